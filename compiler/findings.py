@@ -1,0 +1,128 @@
+"""Findings: what the compiler and the grader have to say about an input, and where.
+
+A finding is one frozen value; every output format is a pure function of it. Passes never print and never stop at the
+first fault: they take a `Report`, a function that a finding is handed to (usually the `append` of a list), and go on.
+
+    report(Finding(GW112, "host “db-9” is not among the scenario's hosts", span, help="hosts: web-01, web-02"))
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ..grammar.text import Span
+
+
+class Severity(StrEnum):
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """One kind of finding: its number, its slug, and the severity it has unless a finding says otherwise."""
+
+    code: str
+    slug: str
+    severity: Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A second place that a finding speaks of, with the words to put there."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One fault, or one remark.
+
+    `message` is one sentence without a final full stop; `span` is None only where no text is at fault (a missing file).
+    `rule` is the label of the rule in question; `help` says what to do.
+    """
+
+    kind: Code
+    message: str
+    span: Span | None = None
+    labels: tuple[Label, ...] = ()
+    help: str | None = None
+    rule: str | None = None
+    severity_override: Severity | None = None
+
+    @property
+    def code(self) -> str:
+        return self.kind.code
+
+    @property
+    def severity(self) -> Severity:
+        return self.severity_override or self.kind.severity
+
+    @property
+    def is_error(self) -> bool:
+        return self.severity is Severity.ERROR
+
+
+Report = Callable[[Finding], None]
+
+
+class UserError(Exception):
+    """Broken input: carries the findings that say what is wrong. The command line prints them and exits with 2."""
+
+    def __init__(self, *findings: Finding) -> None:
+        super().__init__(findings[0].message if findings else "")
+        self.findings = findings
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str | None:
+    """`did you mean “where”?`, or None when no known word is close."""
+    close = difflib.get_close_matches(word.lower(), list(known), n=1, cutoff=0.6)
+    return f"did you mean “{close[0]}”?" if close else None
+
+
+def _code(code: str, slug: str, severity: Severity = Severity.WARNING) -> Code:
+    return Code(code, slug, severity)
+
+
+_E, _W, _I = Severity.ERROR, Severity.WARNING, Severity.INFO
+
+# ---- the form of a file ---------------------------------------------------------------------------------------------
+GW101 = _code("GW101", "syntax", _E)
+GW102 = _code("GW102", "unknown-key", _E)
+GW103 = _code("GW103", "missing-field", _E)
+GW104 = _code("GW104", "bad-value", _E)
+GW105 = _code("GW105", "unknown-validator", _E)
+GW106 = _code("GW106", "unknown-target", _E)
+GW107 = _code("GW107", "json-extension", _W)
+GW108 = _code("GW108", "duplicate-key", _E)
+GW109 = _code("GW109", "not-in-this-form", _E)
+GW110 = _code("GW110", "bad-bounds", _E)
+GW111 = _code("GW111", "bad-status", _E)
+GW112 = _code("GW112", "undeclared-host", _E)
+GW113 = _code("GW113", "template", _E)
+GW114 = _code("GW114", "step", _E)
+GW115 = _code("GW115", "old-spelling", _W)
+GW116 = _code("GW116", "include", _E)
+
+# ---- regular expressions --------------------------------------------------------------------------------------------
+GW201 = _code("GW201", "invalid-regex", _E)
+
+# ---- conversion -----------------------------------------------------------------------------------------------------
+GW601 = _code("GW601", "cannot-say", _E)
+GW603 = _code("GW603", "rewritten", _I)
+GW604 = _code("GW604", "stays-behind", _I)
+
+# ---- evidence and inventories ---------------------------------------------------------------------------------------
+GW701 = _code("GW701", "unreadable-record", _E)
+GW702 = _code("GW702", "unknown-record-key", _W)
+GW703 = _code("GW703", "other-scenario", _W)
+GW704 = _code("GW704", "inventory", _E)
+
+CATALOGUE: dict[str, Code] = {
+    kind.code: kind for kind in list(globals().values()) if isinstance(kind, Code)
+}
