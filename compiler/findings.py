@@ -123,6 +123,4 @@ GW702 = _code("GW702", "unknown-record-key", _W)
 GW703 = _code("GW703", "other-scenario", _W)
 GW704 = _code("GW704", "inventory", _E)
 
-CATALOGUE: dict[str, Code] = {
-    kind.code: kind for kind in list(globals().values()) if isinstance(kind, Code)
-}
+CATALOGUE: dict[str, Code] = {kind.code: kind for kind in list(globals().values()) if isinstance(kind, Code)}

@@ -215,7 +215,8 @@ class WriteStep(Node):
     extras: tuple[tuple[str, str], ...] = ()
 
 
-Step = Annotated[RunStep | WriteStep, Field(discriminator="kind")]
+AnyStep = RunStep | WriteStep
+Step = Annotated[AnyStep, Field(discriminator="kind")]
 
 
 # ---- test blocks ----------------------------------------------------------------------------------------------------
@@ -274,9 +275,8 @@ class TaskFact(Node):
     evidence: tuple[EvidenceFact, ...] = ()
 
 
-Fact = Annotated[
-    StatusFact | EvidenceFact | HostAnswerFact | PlaybookFact | NoTasksFact | TaskFact, Field(discriminator="kind")
-]
+AnyFact = StatusFact | EvidenceFact | HostAnswerFact | PlaybookFact | NoTasksFact | TaskFact
+Fact = Annotated[AnyFact, Field(discriminator="kind")]
 
 
 class ExpectRule(Node):
@@ -294,7 +294,8 @@ class ExpectVerdict(Node):
     verdict: Literal["passed", "failed", "error"]
 
 
-Expectation = Annotated[ExpectRule | ExpectVerdict, Field(discriminator="kind")]
+AnyExpectation = ExpectRule | ExpectVerdict
+Expectation = Annotated[AnyExpectation, Field(discriminator="kind")]
 
 
 class TestBlock(Node):

@@ -1,11 +1,13 @@
-"""The one interface behind which host evidence comes from: a recorded answer, this machine, a machine over SSH.
+"""The one interface behind which host evidence comes from: a recorded answer, this machine, a machine over
+SSH.
 
-A connection knows a command and a host, not a rule. Whatever goes wrong on the way is an answer with a `problem`, never
-an exception: a host that does not answer must not keep other hosts from being asked.
+A connection knows a command and a host, not a rule. Whatever goes wrong on the way is an answer with a
+`problem`, never an exception: a host that does not answer must not keep other hosts from being asked.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol
 
 from ..evidence.record import HostAnswer, PlaybookAnswer
@@ -18,7 +20,10 @@ class HostConnection(Protocol):
         """Run one command as `ssh HOST CMD` would, and say how it ended."""
         ...
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """End the command that still runs, if any. May be called from another thread, and more than once;
+        every later command is answered with the reason “interrupted”."""
+        ...
 
 
 class HostEvidence(Protocol):
@@ -28,10 +33,35 @@ class HostEvidence(Protocol):
     """Whether commands are really run, so that trying again can change the answer."""
 
     def connect(self, host: str | None) -> HostConnection:
-        """A connection to a host of the scenario; None: the only host there is. Never raises for want of a host:
-        such a connection answers every command with the reason."""
+        """A connection to a host of the scenario; None: the only host there is. Never raises for want of a
+        host: such a connection answers every command with the reason."""
         ...
 
     def playbook(self, path: str) -> PlaybookAnswer:
         """How the playbook ended, or why it did not run."""
         ...
+
+    def close(self) -> None:
+        """Close every connection that `connect` gave out: called at the end, and from the main thread when
+        the user interrupts, so that no worker thread goes on waiting for its command."""
+        ...
+
+
+def unanswered(host: str | None, command: str, reason: str) -> HostAnswer:
+    """The answer of a host that could not be asked. It says nothing about the agent, so its rule is
+    `error`."""
+    return HostAnswer(host, command, problem=reason, unreachable=True)
+
+
+@dataclass(frozen=True, slots=True)
+class NoConnection:
+    """A connection that could not be made: answers every command with the reason."""
+
+    host: str | None
+    reason: str
+
+    def run(self, command: str) -> HostAnswer:
+        return unanswered(self.host, command, self.reason)
+
+    def close(self) -> None:
+        pass

@@ -1,0 +1,21 @@
+"""Matching values against patterns, exactly as `new RegExp(pattern, "i")` of Node 20 does, and safely."""
+
+from __future__ import annotations
+
+from .engine import CompiledPattern, Engine
+from .exact import DEFAULT_LIMIT, ExactEngine
+from .outcome import EngineFault, Found, LimitReached, Outcome, TooLarge
+from .subject import Subject
+
+__all__ = [
+    "DEFAULT_LIMIT",
+    "CompiledPattern",
+    "Engine",
+    "EngineFault",
+    "ExactEngine",
+    "Found",
+    "LimitReached",
+    "Outcome",
+    "Subject",
+    "TooLarge",
+]

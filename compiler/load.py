@@ -1,0 +1,260 @@
+"""The front door: a path to a set of rules, whatever form they are written in.
+
+loaded = load(Path("nginx.gate"), findings.append)      # None when it cannot be read at all
+loaded.rules, loaded.form                               # RuleSet(…), 'gate'
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ..grammar import syntax
+from ..grammar.text import Source, Span
+from .findings import GW101, GW116, Finding, Report
+from .form_checks import check_form
+from .gate_to_ir import GateReader, Included
+from .ir import RuleSet
+from .json_text import JsonDocument, JsonObject, decode, parse_json
+from .json_to_ir import kind_of, read_json
+from .pattern_checks import check_patterns
+from .plan import Plan
+from .vocabulary import Form
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A file of rules. `document` is its JSON tree, `syntax` its `.gate` tree: one of them is set."""
+
+    path: Path
+    """The file itself, also where a folder was asked for."""
+    form: Form
+    in_scenario: bool
+    rules: RuleSet
+    source: Source
+    document: JsonDocument | None = None
+    file: syntax.File | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedPlan:
+    """A file that holds a plan."""
+
+    path: Path
+    plan: Plan
+    source: Source
+
+
+def load(path: Path, report: Report) -> Loaded | LoadedPlan | None:
+    """Read rules from a `.gate` file, a JSON file of any form, or the folder of a scenario.
+
+    Everything that is wrong is reported; None only where there is nothing to go on with.
+    """
+    if path.is_dir():
+        return _load_folder(path, report)
+    source = read_source(path, report)
+    if source is None:
+        return None
+    return _load_gate(path, source, report) if path.suffix == ".gate" else _load_json(path, source, report)
+
+
+def read_source(path: Path, report: Report, name: str | None = None) -> Source | None:
+    """The text of a file; unreadable files and other encodings than UTF-8 are GW101."""
+    shown = str(path) if name is None else name
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        report(Finding(GW101, f"cannot read {shown}: {reason_of(error)}", Source(shown, "").span(0, 0)))
+        return None
+    return decode(data, shown, report)
+
+
+def reason_of(error: OSError) -> str:
+    """Why the operating system refused, in its own words."""
+    return (error.strerror or str(error)).lower()
+
+
+# ---- one file --------------------------------------------------------------------------------------------------------
+
+
+def _load_gate(path: Path, source: Source, report: Report) -> Loaded:
+    loaded, _ = _read_gate(path, source, FileIncludes(path, _root_of(path)), report)
+    _check(loaded.rules, report)
+    return loaded
+
+
+def _read_gate(path: Path, source: Source, includes: FileIncludes, report: Report) -> tuple[Loaded, GateReader]:
+    from ..grammar.parser import parse
+
+    file = parse(source)
+    reader = GateReader(file, includes, report)
+    rules = reader.read()
+    return Loaded(path, "gate", rules.is_scenario, rules, source, file=file), reader
+
+
+def _load_json(path: Path, source: Source, report: Report) -> Loaded | LoadedPlan | None:
+    document = parse_json(source, report)
+    if document is None:
+        return None
+    if kind_of(document.root) == "plan":
+        from .ir_to_plan import plan_from_json
+
+        plan = plan_from_json(document, report)
+        return None if plan is None else LoadedPlan(path, plan, source)
+    read = read_json(document, report)
+    if read is None:
+        return None
+    _check(read.rules, report)
+    return Loaded(path, read.form, read.in_scenario, read.rules, source, document=document)
+
+
+def _check(rules: RuleSet, report: Report) -> None:
+    check_form(rules, report)
+    check_patterns(rules, report)
+
+
+# ---- the folder of a scenario ------------------------------------------------------------------------------------------
+
+
+def _load_folder(folder: Path, report: Report) -> Loaded | LoadedPlan | None:
+    """A scenario folder: its one `.gate` file with a `scenario` statement, else its `scenario.json`.
+
+    Key, title, tags and hosts come from a `scenario.json` beside the `.gate` file where that says nothing of them.
+    """
+    gates = [path for path in sorted(folder.glob("*.gate")) if _is_scenario_file(path)]
+    beside = folder / "scenario.json"
+    if len(gates) > 1:
+        names = " and ".join(path.name for path in gates)
+        _refuse(folder, f"two files of {folder} have a scenario statement: {names}", report)
+        return None
+    if not gates:
+        if beside.is_file():
+            return load(beside, report)
+        _refuse(
+            folder, f"{folder} holds no scenario: no .gate file with a scenario statement, no scenario.json", report
+        )
+        return None
+    path = gates[0]
+    source = read_source(path, report)
+    if source is None:
+        return None
+    loaded, _ = _read_gate(path, source, FileIncludes(path, _root_of(path)), report)
+    if beside.is_file():
+        loaded = replace(loaded, rules=_completed(loaded.rules, beside, report))
+    _check(loaded.rules, report)
+    return loaded
+
+
+def _is_scenario_file(path: Path) -> bool:
+    from ..grammar.parser import parse
+
+    source = read_source(path, _silence)
+    if source is None or "scenario" not in source.text:
+        return False
+    statements = parse(source).statements
+    return any(isinstance(node, syntax.Setting) and node.keyword == "scenario" for node in statements)
+
+
+def _completed(rules: RuleSet, beside: Path, report: Report) -> RuleSet:
+    source = read_source(beside, report)
+    document = None if source is None else parse_json(source, report)
+    if document is None or not isinstance(document.root, JsonObject):
+        return rules
+    other = read_json(document, _silence)
+    if other is None:
+        return rules
+    given = {
+        name: getattr(other.rules, name)
+        for name in ("scenario", "title", "tags", "hosts")
+        if getattr(rules, name) is None and getattr(other.rules, name) is not None
+    }
+    return rules.model_copy(update=given) if given else rules
+
+
+def _silence(_finding: object) -> None:
+    """Take a finding and say nothing: the file is only looked at, not graded with."""
+
+
+def _refuse(folder: Path, message: str, report: Report) -> None:
+    report(Finding(GW101, message, Source(str(folder), "").span(0, 0)))
+
+
+# ---- includes --------------------------------------------------------------------------------------------------------
+
+
+def _root_of(path: Path) -> Path:
+    """The folder that includes must stay in: the nearest one above with `gatewright.toml` or `.git`, else the file's."""
+    folder = path.resolve().parent
+    for above in (folder, *folder.parents):
+        if (above / "gatewright.toml").exists() or (above / ".git").exists():
+            return above
+    return folder
+
+
+class FileIncludes:
+    """Includes on a file system: relative to the including file, inside the root, each file once."""
+
+    def __init__(
+        self, path: Path, root: Path, chain: tuple[Path, ...] = (), read: dict[Path, str] | None = None
+    ) -> None:
+        self.path = path
+        self.root = root
+        self.chain = (*chain, path.resolve())
+        self.read: dict[Path, str] = {} if read is None else read
+        self.read.setdefault(path.resolve(), str(path))
+
+    def include(self, path: str, span: Span, report: Report) -> Included | None:
+        shown = Path(os.path.normpath(self.path.parent / path))
+        target = shown.resolve()
+        if "\0" in path or not target.is_relative_to(self.root):
+            report(Finding(GW116, f"“{path}” lies outside {_shown_root(self.root)}", span, help=_ROOT_HELP))
+            return None
+        if target in self.chain:
+            names = [self.read.get(link, link.name) for link in self.chain[self.chain.index(target) :]]
+            report(Finding(GW116, f"the includes go round in a circle: {' → '.join([*names, names[0]])}", span))
+            return None
+        if target in self.read:
+            return None
+        self.read[target] = str(shown)
+        if not target.is_file():
+            report(Finding(GW116, f"there is no file {shown}", span, help="the path is relative to this file"))
+            return None
+        source = read_source(target, report, str(shown))
+        if source is None:
+            return None
+        return self._gate(shown, source, report) if target.suffix == ".gate" else self._json(source, span, report)
+
+    def _gate(self, path: Path, source: Source, report: Report) -> Included:
+        inner = FileIncludes(path, self.root, self.chain, self.read)
+        # Names that only other files use are what an included file is for, so unused ones are not reported there.
+        loaded, reader = _read_gate(path, source, inner, _without_unused_lets(report))
+        return Included(loaded.rules, reader.lets, reader.says_semantics)
+
+    def _json(self, source: Source, span: Span, report: Report) -> Included | None:
+        document = parse_json(source, report)
+        if document is None:
+            return None
+        if kind_of(document.root) == "plan":
+            report(Finding(GW116, "a plan cannot be included", span, help="include the rules it was made from"))
+            return None
+        read = read_json(document, report)
+        return None if read is None else Included(read.rules, {}, True)
+
+
+_ROOT_HELP = "includes stay inside the nearest folder above with gatewright.toml or .git, else the file's own folder"
+
+
+def _shown_root(root: Path) -> str:
+    return f"the folder {root.name or root}"
+
+
+def _without_unused_lets(report: Report) -> Report:
+    from .findings import GW113
+
+    def pass_on(finding: Finding) -> None:
+        if finding.kind is GW113 and not finding.is_error:
+            return
+        report(finding)
+
+    return pass_on

@@ -1,0 +1,98 @@
+"""A run record, from `RunRecord` to JSON (`gatewright/run/1`): what `gatewright import` writes.
+
+    record_text(record, indent=2)      # for people; without `indent` one line, for archives (.jsonl)
+
+Every key is written, null for what is unavailable, so that a reader of the file sees what the source did
+not say. Reading the text gives an equal record (but for `digest`, which is that of the new bytes).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+from .read_record import TASK_VALUES, TIMED_OUT
+from .record import RUN_SCHEMA, HostAnswer, PlaybookAnswer, RunRecord, Task, Values
+from .times import time_text
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_PROSE = ("description", "plan")
+"""Keys of a task whose single value is written as a string and not as a list of one."""
+
+
+def record_text(record: RunRecord, indent: int | None = None) -> str:
+    """The record as JSON text without a final newline: on one line, or indented.
+
+    Non-ASCII characters stand as they are, lone surrogates as `\\ud800`: the text can always be encoded as
+    UTF-8. Raises ValueError as `record_to_json` does.
+    """
+    text = json.dumps(record_to_json(record), ensure_ascii=False, indent=indent)
+    return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def record_to_json(record: RunRecord) -> dict[str, object]:
+    """The record as a JSON object, keys in the order of the documentation.
+
+    Raises ValueError for an answer whose end the format has no word for: a command that a signal killed, a
+    playbook without an exit status. Records that were read or imported have none.
+    """
+    job, ticket = record.job, record.ticket
+    return {
+        "schema": RUN_SCHEMA,
+        "id": record.id,
+        "scenario": record.scenario,
+        "job": {
+            "status": job.status,
+            "resolution_status": job.resolution_status,
+            "resolution": _prose(job.resolution),
+            "plan": _prose(job.plan),
+            "tasks": None if job.tasks is None else [task_to_json(task) for task in job.tasks],
+        },
+        "ticket": None if ticket is None else {"status": ticket.status, "messages": _list(ticket.messages)},
+        "host_answers": [host_answer_to_json(answer) for answer in record.host_answers],
+        "playbooks": [playbook_to_json(answer) for answer in record.playbooks],
+    }
+
+
+def task_to_json(task: Task) -> dict[str, object]:
+    made: dict[str, object] = {
+        "id": task.id,
+        "host": task.host,
+        "turn": task.turn,
+        "started_at": None if task.started_at is None else time_text(task.started_at),
+        "ended_at": None if task.ended_at is None else time_text(task.ended_at),
+    }
+    for key, target in TASK_VALUES.items():
+        values = task.values.get(target)
+        made[key] = _prose(values) if key in _PROSE else _list(values)
+    return made
+
+
+def host_answer_to_json(answer: HostAnswer) -> dict[str, object]:
+    """One entry of `host_answers`. Raises ValueError where the command neither exited nor timed out nor
+    failed to reach its host."""
+    made: dict[str, object] = {"host": answer.host, "run": answer.run}
+    if answer.unreachable:
+        made["unreachable"] = True
+    elif answer.exit_code is not None:
+        made["exit_code"] = answer.exit_code
+    elif answer.problem == TIMED_OUT:
+        made["timed_out"] = True
+    else:
+        raise ValueError(f"a run record cannot say that a command ended like this: {answer.problem}")
+    return {**made, "stdout": answer.stdout, "stderr": answer.stderr}
+
+
+def playbook_to_json(answer: PlaybookAnswer) -> dict[str, object]:
+    """One entry of `playbooks`. Raises ValueError where there is no exit status."""
+    if answer.exit_code is None:
+        raise ValueError(f"a run record cannot say that a playbook ended like this: {answer.problem}")
+    return {"path": answer.path, "exit_code": answer.exit_code}
+
+
+def _list(values: Values) -> list[str] | None:
+    return None if values is None else list(values)
+
+
+def _prose(values: Values) -> list[str] | str | None:
+    return values[0] if values is not None and len(values) == 1 and values[0] else _list(values)

@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from gatewright.grammar.text import Source
+from gatewright.runtime.hosts.toml_places import places
+
+TEXT = '''# [not.a.table]
+top = 'it is = "this"' # comment = 1
+[ defaults ]
+port=22
+words = """a
+[hosts.fake]
+key = 1 \\""" ""
+end"""""
+raw = \'\'\'
+[hosts.fake2]
+it's\'\'\'
+list = [ "]", { a = "}" }, # ] comment
+  [1, 2] ]
+[hosts."web 01"] # header
+address = "192.0.2.1"
+when = 1979-05-27 07:32:00
+a.b . "c d" = true
+inline = { x = 1, y = { "z" = [1, 2] }, w = "," }
+[hosts]
+db = { port = 1.5 }
+[[many]]
+x = 1
+[[many]]
+x = 2
+'''
+
+
+@pytest.mark.parametrize("text", [TEXT, TEXT.replace("\n", "\r\n")], ids=["LF", "CRLF"])
+def test_every_key_is_found_and_its_place_holds_its_value(text: str):
+    found = places(Source("h.toml", text))
+    document = tomllib.loads(text)
+    leaves = 0
+    for path, place in found.items():
+        value = document
+        for name in path:
+            value = value[0][name] if isinstance(value, list) else value[name]
+        assert tomllib.loads(f"{place.key.text} = 1") in ({path[-1]: 1},)
+        if not place.value.text.startswith("[") or isinstance(value, list) and path != ("many",):
+            leaves += 1
+            expected = value
+            assert tomllib.loads(f"v = {place.value.text}")["v"] in (expected, True)
+    assert leaves >= 14
+    assert set(found) >= {
+        ("top",),
+        ("defaults",),
+        ("defaults", "words"),
+        ("hosts", "web 01", "a", "b", "c d"),
+        ("hosts", "web 01", "inline", "y", "z"),
+        ("hosts", "db", "port"),
+        ("many", "x"),
+    }
+    assert not any("fake" in name for path in found for name in path)
+
+
+def test_a_header_is_the_place_of_its_table():
+    found = places(Source("h.toml", '\n[hosts."web 01"]\nport = 1\n'))
+    assert found["hosts", "web 01"].value.text == '[hosts."web 01"]'
+    assert found["hosts", "web 01"].key.text == '"web 01"'
+    place = found["hosts", "web 01", "port"]
+    assert (place.key.line, place.key.column, place.value.column) == (3, 1, 8)

@@ -1,0 +1,245 @@
+from __future__ import annotations
+
+import re
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gatewright.compiler.findings import GW101, GW107, GW112, GW603, GW704, Finding, Label
+from gatewright.grammar.text import Source
+from gatewright.runtime.reports.escape import display_width, safe_line
+from gatewright.runtime.reports.findings_text import excerpt, findings_summary, findings_text
+from gatewright.runtime.reports.style import Style
+
+
+def shown(text: str, part: str, *, style: Style | None = None, end: int | None = None) -> str:
+    """The finding of a fault at the first `part` of a text, or at the characters from it to `end`."""
+    source = Source("rules.gate", text)
+    start = text.index(part)
+    span = source.span(start, start + len(part) if end is None else end)
+    return findings_text([Finding(GW101, "something else should stand here", span)], style or Style())
+
+
+def test_a_finding_with_everything():
+    text = "hosts web-01, web-02\n\n" + "\n" * 6 + "require \"Nginx serves\":\n  on db-9 run `true`\n"
+    source = Source("rules.gate", text)
+    start = text.index("db-9")
+    finding = Finding(
+        GW112,
+        "host “db-9” is not among the scenario's hosts",
+        source.span(start, start + 4),
+        labels=(Label(source.span(6, 20), "the scenario's hosts"),),
+        help="write one of these:\nhosts: web-01, web-02",
+        rule="Nginx serves",
+    )
+    assert findings_text([finding]) == (
+        "rules.gate:10:6: GW112 error: host “db-9” is not among the scenario's hosts\n"
+        "   |\n"
+        "10 |   on db-9 run `true`\n"
+        "   |      ^^^^\n"
+        "   |\n"
+        " 1 | hosts web-01, web-02\n"
+        "   |       -------------- the scenario's hosts\n"
+        "   = help: write one of these:\n"
+        "           hosts: web-01, web-02\n"
+        "   = rule: Nginx serves\n"
+    )
+
+
+def test_a_label_on_the_same_line_shares_it():
+    source = Source("a.json", '{"negate": true, "negate": false}')
+    finding = Finding(
+        GW101, "the same key twice", source.span(17, 25), labels=(Label(source.span(1, 9), "here first"),)
+    )
+    assert findings_text([finding]) == (
+        "a.json:1:18: GW101 error: the same key twice\n"
+        "  |\n"
+        '1 | {"negate": true, "negate": false}\n'
+        "  |                  ^^^^^^^^\n"
+        "  |  -------- here first\n"
+    )
+
+
+def test_a_label_in_another_file_names_it():
+    here, there = Source("a.gate", "semantics flat"), Source("b.gate", "\nsemantics classic")
+    finding = Finding(GW101, "two semantics", here.span(10, 14), (Label(there.span(11, 18), "and here"),))
+    assert findings_text([finding]) == (
+        "a.gate:1:11: GW101 error: two semantics\n"
+        "  |\n"
+        "1 | semantics flat\n"
+        "  |           ^^^^\n"
+        " --> b.gate:2:11\n"
+        "  |\n"
+        "2 | semantics classic\n"
+        "  |           ------- and here\n"
+    )
+
+
+def test_a_finding_without_a_place_is_code_and_message():
+    findings = [Finding(GW704, "cannot read the inventory h.toml: No such file or directory", help="create it")]
+    assert findings_text(findings) == (
+        "GW704: cannot read the inventory h.toml: No such file or directory\n  = help: create it\n"
+    )
+
+
+def test_findings_come_in_the_order_given_with_an_empty_line_between():
+    assert findings_text([Finding(GW704, "b"), Finding(GW101, "a")]) == "GW704: b\n\nGW101: a\n"
+    assert findings_text([]) == ""
+
+
+def test_the_summary_counts_by_severity():
+    error, warning, info = Finding(GW101, ""), Finding(GW107, ""), Finding(GW603, "")
+    assert findings_summary([error, warning, error]) == "2 errors, 1 warning"
+    assert findings_summary([info, warning, warning]) == "2 warnings, 1 info"
+    assert findings_summary([]) == "no findings"
+
+
+def test_tabs_wide_and_combining_characters_keep_the_caret_in_place():
+    assert shown("\t日本e\u0301 🚀🚀 wrong", "wrong").splitlines()[1:] == [
+        "  |",
+        "1 |     日本e\u0301 🚀🚀 wrong",
+        "  |                ^^^^^",
+    ]
+    assert shown("日本語", "本").splitlines()[2:] == ["1 | 日本語", "  |   ^^"]
+
+
+def test_control_characters_are_escaped_and_the_caret_knows():
+    assert shown("a\x1b[2Jb\u202e wrong", "wrong").splitlines()[2:] == [
+        r"1 | a\x1b[2Jb\u202e wrong",
+        "  |                 ^^^^^",
+    ]
+    assert shown("\x1b", "\x1b").splitlines()[2:] == [r"1 | \x1b", "  | ^^^^"]
+
+
+def test_the_end_of_a_line_and_of_a_file_can_be_pointed_at():
+    text = "require\nnext\n"
+    source = Source("rules.gate", text)
+    at_line_end = findings_text([Finding(GW101, "m", source.span(7, 7))])
+    assert at_line_end.splitlines()[2:] == ["1 | require", "  |        ^"]
+    at_file_end = findings_text([Finding(GW101, "m", source.span(len(text), len(text)))])
+    assert at_file_end.splitlines() == ["rules.gate:3:1: GW101 error: m", "  |", "3 |", "  | ^"]
+    empty = findings_text([Finding(GW101, "m", Source("e.gate", "").span(0, 0))])
+    assert empty.splitlines() == ["e.gate:1:1: GW101 error: m", "  |", "1 |", "  | ^"]
+
+
+def test_of_a_place_over_several_lines_the_first_is_marked():
+    text = "run ```\r\n  one\r\n  ```\r\n"
+    assert shown(text, "```", end=len(text)).splitlines()[2:] == ["1 | run ```", "  |     ^^^"]
+
+
+def test_of_a_very_long_line_the_part_around_the_place_is_shown():
+    text = '{"a":"' + "word " * 40_000 + 'BAD","b":1' + ',"c":2' * 40_000 + "}"
+    first, _, line, caret = shown(text, "BAD", style=Style(width=60)).splitlines()
+    assert first == "rules.gate:1:200007: GW101 error: something else should stand here"
+    assert line == '1 | …rd word word word BAD","b":1,"c":2,"c":2,"c":2,"c":2,"c":2…'[: len(line)]
+    assert display_width(line) <= 60
+    assert caret.index("^") == line.index("BAD")
+    assert caret.count("^") == 3
+
+
+def test_the_front_of_a_long_line_stays_when_the_place_is_near_it():
+    line, caret = shown("require BAD " + "x" * 5000, "BAD", style=Style(width=40)).splitlines()[2:]
+    assert line == "1 | require BAD " + "x" * 23 + "…"
+    assert caret == "  |         ^^^"
+
+
+def test_a_mark_that_is_longer_than_the_line_ends_with_it():
+    text = "label " + "w" * 3000 + " end"
+    line, caret = shown(text, "w" * 3000, style=Style(width=40)).splitlines()[2:]
+    assert line == "1 | label " + "w" * 29 + "…"
+    assert caret == "  |       " + "^" * 30
+
+
+def test_the_end_of_a_long_line_can_be_pointed_at():
+    text = "x" * 5000
+    span = Source("a", text).span(5000, 5000)
+    line, caret = findings_text([Finding(GW101, "m", span)], Style(width=40)).splitlines()[2:]
+    assert line == "1 | …" + "x" * 12
+    assert caret == "  | " + " " * 13 + "^"
+
+
+def test_hostile_names_and_messages_are_escaped():
+    span = Source("a\x1b[2J\n.gate", "x").span(0, 1)
+    finding = Finding(GW101, "no\x1b]0;t\x07\nGW999", span, help="h\x1b", rule="r\u202e\nx")
+    assert findings_text([finding]).splitlines() == [
+        r"a\x1b[2J\n.gate:1:1: GW101 error: no\x1b]0;t\x07\nGW999",
+        "  |",
+        "1 | x",
+        "  | ^",
+        r"  = help: h\x1b",
+        r"  = rule: r\u202e\nx",
+    ]
+
+
+def test_brackets_and_braces_stay_as_they_are():
+    finding = Finding(GW101, "pattern `[a-z]+ {x} %s [/red]`", None)
+    assert findings_text([finding]) == "GW101: pattern `[a-z]+ {x} %s [/red]`\n"
+
+
+def test_colour_adds_sequences_and_nothing_else():
+    text = shown("\ta \x1b wrong", "wrong", style=Style(color=True))
+    assert "\x1b[1;31m^^^^^\x1b[0m" in text
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", text)
+    assert plain.replace(" \n", "\n") == shown("\ta \x1b wrong", "wrong").replace(" \n", "\n")
+
+
+LINES = st.text(
+    st.one_of(st.sampled_from("ab \t\x1b\x9b\u202e\ud800日🚀\u0301\r\x0b\u2028"), st.characters()), max_size=120
+)
+
+
+@given(st.lists(LINES, min_size=1, max_size=3), st.data())
+def test_no_control_character_reaches_the_output(lines: list[str], data: st.DataObject):
+    text = "\n".join(lines)
+    source = Source(data.draw(LINES), text)
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, len(text)))
+    message, rule = data.draw(LINES), data.draw(LINES)
+    finding = Finding(
+        GW101, message, source.span(start, end), (Label(source.span(0, start), message),), message, rule
+    )
+    output = findings_text([finding], Style(width=data.draw(st.integers(1, 60))))
+    assert not [c for c in output if c != "\n" and unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp")]
+    output.encode("utf-8")
+    assert findings_text([finding]).startswith(
+        f"{safe_line(source.name)}:{finding.span.line if finding.span else 0}:"
+    )
+
+
+@given(LINES, st.data())
+def test_the_caret_stands_under_the_place(line: str, data: st.DataObject):
+    start = data.draw(st.integers(0, len(line)))
+    end = data.draw(st.integers(start, len(line)))
+    room = data.draw(st.integers(20, 80))
+    found = excerpt(line, start, end, room)
+    assert display_width(found.text) <= room
+    under = column_slice(found.text, found.offset, found.width)
+    expected = safe_line(line[start:end].replace("\t", "    "))
+    if found.whole:
+        assert display_width(under) == max(display_width(expected), 0)
+        assert under.lstrip("\u0301") == expected.lstrip("\u0301") or has_zero_width(line)
+    elif display_width(expected):
+        assert expected.startswith(under.removesuffix("…")) or has_zero_width(line)
+        assert under
+
+
+def has_zero_width(line: str) -> bool:
+    return any(display_width(safe_line(character)) == 0 for character in line)
+
+
+def column_slice(text: str, offset: int, width: int) -> str:
+    """The characters that stand in the columns from `offset` on."""
+    column, found = 0, ""
+    for character in text:
+        if offset <= column < offset + width:
+            found += character
+        column += display_width(character)
+    return found
+
+
+@pytest.mark.parametrize("place", [0, 100_000, 199_999])
+def test_a_line_of_any_length_is_cheap(place: int):
+    line = "\t" * 200_000
+    assert len(excerpt(line, place, place + 1, 80).text) <= 80
