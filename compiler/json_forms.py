@@ -50,12 +50,17 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A validator in a form. `one_of`: keys of which exactly one stands; the first is the one that is written."""
+    """A validator in a form.
+
+    `one_of`: keys of which exactly one stands; the first is the one that is written. `any_of`: keys of which at least
+    one stands.
+    """
 
     make: Callable[..., ir.AnyCheck]
     fields: tuple[Field, ...]
     negate: bool = False
     one_of: tuple[str, ...] = ()
+    any_of: tuple[str, ...] = ()
 
 
 _PATTERN_MATCH = (
@@ -70,7 +75,7 @@ _TASK_COUNT = (
 FORMS: dict[JsonForm, dict[str, Shape]] = {
     "flat": {
         "pattern_match": Shape(ir.PatternMatch, _PATTERN_MATCH, negate=True),
-        "task_count": Shape(ir.TaskCount, _TASK_COUNT),
+        "task_count": Shape(ir.TaskCount, _TASK_COUNT, any_of=("min", "max")),
         "job_resolution_status": Shape(
             ir.JobResolutionStatus, (Field("statuses", STATUSES, doc="The job's resolution is one of these."),)
         ),
@@ -86,7 +91,7 @@ FORMS: dict[JsonForm, dict[str, Shape]] = {
     },
     "grouped": {
         "pattern_match": Shape(ir.PatternMatch, _PATTERN_MATCH, negate=True),
-        "task_count": Shape(ir.TaskCount, _TASK_COUNT, negate=True),
+        "task_count": Shape(ir.TaskCount, _TASK_COUNT, negate=True, any_of=("min", "max")),
         "job_resolution_status": Shape(
             ir.JobResolutionStatus,
             (

@@ -76,13 +76,16 @@ def read_json(document: JsonDocument, report: Report) -> JsonRules | None:
             assert isinstance(root, JsonObject)
             return _scenario(root, top, report)
         case _:
-            message = f"{describe(root)} that is no set of rules"
-            help_ = (
-                "rules are an array (flat), an object with gateway, job or tasks (grouped), "
-                "or a scenario object with validation"
-            )
-            report(Finding(GW101, message, _opening(root), help=help_))
+            report(not_rules(root))
             return None
+
+
+def not_rules(root: JsonValue) -> Finding:
+    """GW101 for a JSON value that is none of the forms."""
+    help_ = "rules are an array (flat), an object with gateway, job or tasks (grouped), or a scenario with validation"
+    if isinstance(root, JsonObject) and not root.members:
+        help_ = "an empty set of rules is an empty array: []"
+    return Finding(GW101, f"{describe(root)} that is no set of rules", _opening(root), help=help_)
 
 
 def _opening(node: JsonValue) -> Span:

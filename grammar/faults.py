@@ -1,209 +1,243 @@
-"""Syntax faults in plain words: what was found, and what could stand there.
-
-Terminal names never reach a reader; the tables below say each in words.
-"""
+"""Syntax faults in plain words: what was found, what could stand there, and what the author may have meant."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from difflib import get_close_matches
 
-_LITERALS = frozenset({"STRING", "RAW", "RAW2", "FENCED", "T_STRING", "T_RAW", "T_RAW2", "T_FENCED"})
-_STATEMENTS = frozenset(
-    "SCENARIO TITLE TAGS HOSTS SEMANTICS LET INCLUDE FOR REQUIRE OPTIONAL PREPARE RESTORE TEST".split()
-)
-_SIGNS = {"EQ": "=", "COLON": ":", "COMMA": ",", "LBRACE": "{", "RBRACE": "}", "LSQB": "[", "RSQB": "]", "DOTS": ".."}
-_WORDS = {"SECONDS": "s", "TIMES": "times", "AT_LEAST": "at least", "AT_MOST": "at most"}
+from .fault_literals import begins_literal, broken_literal, line_end
+from .fault_words import LITERALS, STATEMENTS, character, choices, found, listing, short, word
 
-_HINTS = {
-    "'": 'strings are written with double quotes: "…"',
-    ";": "statements need no “;”",
-    "/": "comments begin with “#”",
-    "“": 'strings are written with straight quotes: "…"',
-    "”": 'strings are written with straight quotes: "…"',
-    "\ufeff": "a byte order mark can stand only at the very beginning of a file",
-    "\u00a0": "this is a no-break space (U+00A0); write an ordinary one",
-}
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A token as far as messages need it; `joined`: nothing stands between it and the next one, `same_line`: no line end."""
+
+    kind: str
+    text: str
+    joined: bool = False
+    same_line: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """What is known about the place of a fault.
+
+    `accepted` are the terminals that fit, `before` the last tokens that did (the newest last), `block_line` the line
+    on which the innermost open block begins.
+    """
+
+    accepted: set[str]
+    before: Sequence[Seen]
+    block_line: int | None
+
+    @property
+    def previous(self) -> Seen | None:
+        return self.before[-1] if self.before else None
+
+    @property
+    def after(self) -> str | None:
+        return self.before[-1].kind if self.before else None
+
+    @property
+    def between_statements(self) -> bool:
+        return "$END" in self.accepted
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A fault in words. `unfinished`: no statement could end where it was found."""
+    """A fault in words. `at_token`: it is shown at the token that was found even where that begins a statement."""
 
     message: str
     help: str | None = None
-    start: int = 0
-    end: int = 0
-    unfinished: bool = True
+    at_token: bool = False
 
 
-def unexpected_token(kind: str, text: str, accepted: set[str], previous: Any) -> Fault:
-    """A token that fits the lexer, not the grammar. `previous`: the last token that fitted, or None."""
-    unfinished = not _STATEMENTS & accepted
-    if previous is not None and previous.type == "NOT" and kind not in ("$END", *_STATEMENTS):
+@dataclass(frozen=True, slots=True)
+class PlacedFault:
+    """A fault where no token begins, with its place and where to look for the next statement."""
+
+    message: str
+    help: str | None
+    start: int
+    end: int
+    resume: int
+
+
+def unexpected_token(kind: str, text: str, where: Where) -> Fault:
+    """A token that is one, but not here."""
+    if where.after == "NOT" and kind not in STATEMENTS | {"$END", "RBRACE"}:
+        return _after_not(kind, text)
+    if where.between_statements and kind == "RBRACE":
+        return Fault("“}” closes nothing here", "no block is open; a block is opened by “{” on the line of its keyword")
+    if where.between_statements and kind == "EXPECT":
+        return Fault("“expect” stands only in a test block", 'write it inside test "…" { … }')
+    same_line = where.previous is not None and where.previous.same_line
+    reserved_as_name = kind in STATEMENTS | {"EXPECT"} and "ADDR" in where.accepted and same_line
+    if reserved_as_name:
         return Fault(
-            f"“not” cannot stand before a pattern; found “{_short(text)}”",
-            help="write “never”: executed_commands never matches `…`",
+            f"“{text}” is a reserved word and no name", f'as a host, tag or status write it in quotes: "{text}"', True
         )
-    message = f"found {_found(kind, text)} where {_listing(_choices(accepted))} should stand"
-    return Fault(message, _hint(kind, text, accepted), unfinished=unfinished)
+    message = f"found {found(kind, text)} where {listing(choices(where.accepted, where.after))} should stand"
+    return Fault(message, _token_help(kind, text, where, same_line))
 
 
-def unexpected_character(text: str, position: int, accepted: set[str]) -> Fault:
-    """A place where no token can begin."""
-    character = text[position]
-    rest_of_line = text[position : _line_end(text, position)]
-    wanted = _listing(_choices(accepted))
-    if character == '"' or rest_of_line.startswith('t"'):
-        return _broken_string(text, position)
-    if character == "`" or rest_of_line.startswith("t`"):
-        return _broken_raw(text, position)
-    word = re.match(r"[\w.-]+", rest_of_line)
-    found = f"“{_short(word[0])}”" if word else f"the character {_character(character)}"
-    end = position + (len(word[0]) if word else 1)
-    help_ = _HINTS.get(character)
-    if help_ is None and word is not None:
-        help_ = _name_hint(word[0])
-    return Fault(f"found {found} where {wanted} should stand", help_, position, end)
+def unexpected_character(text: str, position: int, where: Where) -> PlacedFault:
+    """A place where no token begins."""
+    if begins_literal(text, position):
+        fault = broken_literal(text, position)
+        return PlacedFault(fault.message, fault.help, fault.start, fault.end, line_end(text, fault.end))
+    rest_of_line = text[position : line_end(text, position)]
+    run = re.match(r"[\w.-]+", rest_of_line)
+    shown = f"“{short(run[0])}”" if run else f"the character {character(text[position])}"
+    end = position + (len(run[0]) if run else 1)
+    wanted = listing(choices(where.accepted, where.after))
+    help_ = _character_help(text[position], run[0] if run else "", rest_of_line, where)
+    return PlacedFault(f"found {shown} where {wanted} should stand", help_, position, end, position)
 
 
-# ---- literals that do not end, or hold what they cannot -----------------------------------------------------------------
+# ---- what may have been meant --------------------------------------------------------------------------------------------
+
+_CHARACTERS = {
+    "'": 'strings are written with double quotes: "…"',
+    "‘": 'strings are written with straight double quotes: "…"',
+    "’": 'strings are written with straight double quotes: "…"',
+    "“": 'strings are written with straight quotes: "…"',
+    "”": 'strings are written with straight quotes: "…"',
+    ";": "a statement needs no “;” at its end",
+    "/": "a comment begins with “#”",
+    "…": "a range is written with two dots: 1..3",
+    "\ufeff": "a byte order mark can stand only at the very beginning of a file",
+    "\u00a0": "this is a no-break space; write an ordinary one",
+    "\u200b": "this is a zero-width space; delete it",
+}
+_PLAIN = {"NAME", "ADDR", "INT"}
+_SETTINGS = {"SCENARIO", "TITLE", "TAGS", "HOSTS", "SEMANTICS"}
+_OTHER_WORDS = {
+    "rule": "require",
+    "must": "require",
+    "assert": "require",
+    "check": "require",
+    "should": "optional",
+    "name": "title",
+    "key": "scenario",
+    "import": "include",
+    "set": "let",
+    "var": "let",
+    "setup": "prepare",
+    "teardown": "restore",
+    "cleanup": "restore",
+    "foreach": "for",
+    "of": "in",
+    "contains": "matches",
+    "equals": "matches",
+    "code": "exits",
+    "returns": "exits",
+    "timeout": "within",
+    "seconds": "s",
+    "sec": "s",
+    "as": "sudo",
+    "and": "then",
+    "success": "passed",
+}
+_WHOLE = {
+    "task_count": "bounds are written 2, 1..3, 1.. or ..3",
+    "turns": "turns are written turns [web-01, web-02] then [at least 1]",
+    "job_resolution_status": "write job_resolution_status in success, partial",
+    "ticket_status": "write ticket_status is resolved",
+    "check": "a check is, for example, executed_commands matches `…`, task_count 1..3 or run `…`",
+    "target": "after a target stands “matches” or “never matches” and a pattern",
+}
 
 
-def _broken_string(text: str, position: int) -> Fault:
-    start = position + (1 if text[position] == "t" else 0)
-    good = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*').match(text, start)
-    stop = good.end() if good else start + 1
-    if stop < len(text) and text[stop] == "\\":
-        escape = text[stop : stop + 2]
+def _after_not(kind: str, text: str) -> Fault:
+    if kind in ("NAME", "ON"):
         return Fault(
-            f"“{_short(escape)}” is not an escape of a string",
-            'strings have the escapes of JSON, \\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX; '
-            "a raw literal `…` takes backslashes as they are",
-            stop,
-            stop + len(escape),
+            f"“not” cannot stand before a pattern; found “{short(text)}”",
+            "write “never”: executed_commands never matches `…`",
         )
-    if stop < len(text) and text[stop] not in "\r\n":
-        return Fault(
-            f"a string cannot hold the character {_character(text[stop])}",
-            f"write \\u{ord(text[stop]):04x}",
-            stop,
-            stop + 1,
-        )
-    return Fault("the string does not end on its line", 'close it with "', position, stop)
-
-
-def _broken_raw(text: str, position: int) -> Fault:
-    start = position + (1 if text[position] == "t" else 0)
-    fence = re.compile(r"`+").match(text, start)
-    ticks = len(fence[0]) if fence else 1
-    end = _line_end(text, position)
-    if ticks >= 3:
-        if text[start + ticks : end].strip():
-            return Fault(
-                "three backticks open a fenced block only as the last thing on a line",
-                "the text of a fenced block begins on the next line",
-                position,
-                start + ticks,
-            )
-        return Fault("the fenced block does not end", "close it with a line of only ```", position, start + ticks)
-    if ticks == 2 and "``" not in text[start + 2 : end]:
-        return Fault(
-            "a raw literal is never empty",
-            'for a literal that holds backticks write ``…``, for an empty one ""',
-            position,
-            start + 2,
-        )
+    if kind == "RUN":
+        return Fault("“not” cannot stand before “run”", "say which exit status is right: run `…` exits 1")
     return Fault(
-        "the raw literal does not end on its line",
-        "close it with the same number of backticks; several lines go into a fenced block ```",
-        position,
-        end,
+        f"found {found(kind, text)} where a check that “not” can stand before should stand",
+        "these are job_resolution_status, ticket_status, task_count and ansible",
     )
 
 
-# ---- words ---------------------------------------------------------------------------------------------------------------
+def _token_help(kind: str, text: str, where: Where, same_line: bool) -> str | None:
+    accepted, after = where.accepted, where.after
+    if after == "COMMA" and (kind in ("RBRACE", "RSQB", "LBRACE", "$END") or kind in STATEMENTS | {"EXPECT"}):
+        return "there is no comma after the last item of a list"
+    if "RBRACE" in accepted and where.block_line and (kind == "$END" or kind in STATEMENTS):
+        also = "; blocks do not nest" if kind in ("FOR", "PREPARE", "RESTORE", "TEST") else ""
+        return f"the block that begins on line {where.block_line} is not closed{also}"
+    if len(where.before) > 1 and where.before[-2].kind == "WRITE" and "RAW" in accepted:
+        return "“write” has a path and a content: write `/etc/motd` `…`"
+    if kind == "$END" or (kind in STATEMENTS and not same_line):
+        return _WHOLE["check"] if "TURNS" in accepted else None
+    if not where.before and kind in ("LBRACE", "LSQB"):
+        return "this looks like JSON; rules in JSON stand in a file named .json"
+    if kind in ("COLON", "EQ") and after in _SETTINGS | {"REQUIRE", "OPTIONAL"}:
+        return f"no “{text}” stands behind “{word(after or '')}”"
+    backticks = where.previous is not None and where.previous.kind == "RAW" and where.previous.joined
+    if backticks and kind not in ("COMMA", "RSQB", "RBRACE"):
+        return "a literal that holds backticks is fenced with two: ``echo `hostname` ``"
+    if kind in ("BEFORE", "AT_LEAST", "AT_MOST", "EXACTLY") and "NEVER" in [seen.kind for seen in where.before[-3:]]:
+        return f"“{word(kind)}” goes with “matches”, not with “never matches”"
+    if after in ("REQUIRE", "OPTIONAL"):
+        return 'a rule is written require "label": check'
+    if "STRING" in accepted and not accepted & {"RAW", "ADDR", "RUN"} and (kind in LITERALS | _PLAIN):
+        return "no template stands here" if kind == "T_STRING" else 'a string is written with double quotes: "…"'
+    if kind == "INT" and "ADDR" in accepted:
+        return f'a name begins with a letter; anything can stand in quotes: "{short(text)}"'
+    if "COMMA" in accepted and same_line and (kind in LITERALS | _PLAIN):
+        return _did_you_mean(text, accepted) or "the items of a list are separated by commas"
+    if kind == "NAME" and after in ("MATCHES", "BEFORE", "RUN", "EQ") and text in ("r", "f", "b", "re"):
+        return "a raw literal is written `…`"
+    if kind in _PLAIN and "RAW" in accepted and "EMPTY" not in accepted:
+        return 'a literal is written `…` or "…"'
+    if kind == "RUN" and accepted == {"WRITE"}:
+        return "“sudo” goes with “write”; a command says it itself: run `sudo …`"
+    if accepted >= STATEMENTS and kind in ("ON", "RUN", "TASK_COUNT", "TURNS", "ANSIBLE", "NOT", "TICKET_STATUS"):
+        return f'a check stands in a rule: require "label": {text} …'
+    return _did_you_mean(text, accepted) or _whole(accepted, after)
 
 
-def _found(kind: str, text: str) -> str:
-    if kind == "$END":
-        return "the end of the file"
-    if kind in _STATEMENTS or kind == "EXPECT":
-        return f"“{text}”, which begins a statement,"
-    if kind == "INT":
-        return f"the number {_short(text)}"
-    if kind in _LITERALS:
-        return f"the {'string' if kind.endswith('STRING') else 'literal'} {_short(text)}"
-    return f"“{_short(text)}”"
+def _character_help(one: str, run: str, rest_of_line: str, where: Where) -> str | None:
+    if one == "/" and where.after in ("MATCHES", "BEFORE"):
+        return "a pattern is written `…`, without slashes"
+    if one == "-" and where.after == "EXITS":
+        return "an exit status is a number from 0 to 255"
+    if where.after == "WITHIN" and (time := re.match(r"(\d+)s\b", rest_of_line)):
+        return f"write “{time[1]} s”"
+    if one in _CHARACTERS:
+        return _CHARACTERS[one]
+    if run.isdecimal() or (run and not re.fullmatch(r"[A-Za-z_].*[.-]", run)):
+        return _whole(where.accepted, where.after) or _did_you_mean(run, where.accepted)
+    if run:
+        return "a name does not end with “.” or “-”; anything can stand in quotes"
+    return _whole(where.accepted, where.after)
 
 
-def _choices(accepted: set[str]) -> list[str]:
-    """Acceptable terminals in words, the likeliest first, no word twice."""
-    choices: list[str] = []
-    names = "NAME" in accepted
-    if names and "MATCHES" not in accepted:
-        choices.append("a target" if "RUN" in accepted and "TURNS" in accepted else "a name")
-    if "RAW" in accepted:
-        choices.append("a literal `…`")
-        if not names:
-            choices.append('a string "…"')
-    elif "STRING" in accepted:
-        choices.append('a string "…"')
-    if "INT" in accepted:
-        choices.append("a number")
-    passed_over = _LITERALS | _STATEMENTS | {"NAME", "ADDR", "INT", "$END"}
-    for kind in sorted(accepted - passed_over, key=lambda kind: (kind not in _SIGNS, kind)):
-        choices.append(f"“{_SIGNS.get(kind) or _WORDS.get(kind) or kind.lower()}”")
-    if accepted >= _STATEMENTS:
-        choices.append("a statement")
-    elif _STATEMENTS & accepted:
-        choices.extend(f"“{kind.lower()}”" for kind in sorted(_STATEMENTS & accepted))
-    return choices
-
-
-def _listing(choices: Iterable[str]) -> str:
-    words = list(choices)
-    if not words:
-        return "nothing more"
-    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
-
-
-def _hint(kind: str, text: str, accepted: set[str]) -> str | None:
-    if kind in _STATEMENTS and "NAME" in accepted:
-        return f'“{text}” is reserved; as a name write it in quotes: "{text}"'
-    if kind == "EXPECT" and accepted >= _STATEMENTS:
-        return "“expect” stands inside test “…” { }"
-    if kind in ("NAME", "STRING", "INT") and accepted >= _STATEMENTS:
-        return _name_hint(text)
-    if kind in ("STRING", "RAW", "NAME", "ADDR") and accepted == {"COLON"}:
-        return None
-    if kind in ("RBRACE", "RSQB") and "COMMA" not in accepted and _LITERALS & accepted:
-        return "there is no comma before the end of a list"
+def _whole(accepted: set[str], after: str | None) -> str | None:
+    """How the construct that was begun is written."""
+    if after is not None and after.lower() in _WHOLE:
+        return _WHOLE[after.lower()]
+    if "TURNS" in accepted:
+        return _WHOLE["check"]
+    if "NEVER" in accepted:
+        return _WHOLE["target"]
     return None
 
 
-def _name_hint(word: str) -> str | None:
-    import difflib
-
-    statements = [kind.lower() for kind in _STATEMENTS]
-    close = difflib.get_close_matches(word.lower(), [*statements, "expect"], n=1, cutoff=0.7)
-    return f"did you mean “{close[0]}”?" if close and close[0] != word else None
-
-
-def _short(text: str) -> str:
-    """At most 40 characters of the first line."""
-    first = text.split("\n", 1)[0].rstrip("\r")
-    return first if len(first) == len(text) and len(text) <= 40 else first[:39] + "…"
-
-
-def _character(character: str) -> str:
-    name = f"U+{ord(character):04X}"
-    return f"“{character}”" if character.isprintable() and character != " " else name
-
-
-def _line_end(text: str, position: int) -> int:
-    end = text.find("\n", position)
-    end = len(text) if end < 0 else end
-    return end - 1 if end > position and text[end - 1] == "\r" else end
+def _did_you_mean(text: str, accepted: set[str]) -> str | None:
+    words = [word(kind) for kind in sorted(accepted) if kind.isalpha() or "_" in kind]
+    if not re.fullmatch(r"[A-Za-z_]+", text):
+        return None
+    other = _OTHER_WORDS.get(text.lower())
+    if other in words:
+        return f"did you mean “{other}”?"
+    close = get_close_matches(text.lower(), words, n=1, cutoff=0.7)
+    return f"did you mean “{close[0]}”?" if close and close[0] != text else None

@@ -73,6 +73,8 @@ class _Reading:
         # For the file and for every open block: how deep lark's stack is where its first item begins, and where the
         # block's brace stands.
         self.open: list[tuple[int, int]] = [(1, 0)]
+        # Lark's stack before the token that is being fed: a token that does not fit may have reduced it already.
+        self.stack_before: list[int] | None = None
         # Braces that close nothing because the fault was in the line that opens the block, or because the block was
         # taken as closed when the next statement came.
         self.excused_braces = 0
@@ -97,8 +99,10 @@ class _Reading:
         feed: Any = self.state.feed_token
         stack: list[int] = self.state.state_stack
         for token in self.lexer.lex(self.state):
+            self.stack_before = stack[:]
             feed(token)
             self.tokens.append(token)
+            self.stack_before = None
             if token.type == "LBRACE":
                 self.open.append((len(stack), token.start_pos))
             elif token.type == "RBRACE":
@@ -111,42 +115,55 @@ class _Reading:
 
     def _unexpected_token(self, token: LarkToken) -> Place | None:
         """Note the fault of a token that does not fit; where to go on, None at the end of the file."""
-        accepted: set[str] = self.interactive.accepts()
+        accepted = self._accepted()
         previous = self._previous()
         at_end = token.type == "$END"
-        start = len(self.text) if at_end else (token.start_pos or 0)
-        complete = self._is_complete(accepted, start)
-        if token.type == "RBRACE" and len(self.open) == 1 and self.excused_braces and complete:
+        start, end = (len(self.text), len(self.text)) if at_end else (token.start_pos or 0, token.end_pos or 0)
+        position = start
+        complete = self._is_complete(accepted, position)
+        if token.type == "RBRACE" and complete and self.excused_braces:
             self.excused_braces -= 1
-            return self._resume(start + 1, complete)
-        fault = faults.unexpected_token(
-            token.type, str(token), accepted, previous, self._block_line(), "$END" in accepted
-        )
-        end = start if at_end else (token.end_pos or 0)
+            return Place("", end)
+        where = self._where(accepted, position)
+        fault = faults.unexpected_token(token.type, str(token), where)
         too_early = at_end or token.type == "RBRACE" or token.type in _STATEMENT_KINDS
-        if too_early and previous is not None and "$END" not in accepted and not fault.at_token:
+        if too_early and previous is not None and not where.between_statements and not fault.at_token:
             start = end = previous.end_pos or 0
         self.faults.append(SyntaxFault(start, end, fault.message, fault.help))
-        return self._resume(len(self.text) if at_end else (token.start_pos or 0), complete)
+        return self._resume(position, complete)
 
     def _unexpected_character(self, position: int) -> Place | None:
-        accepted: set[str] = self.interactive.accepts()
-        fault = faults.unexpected_character(self.text, position, accepted, self._previous())
+        accepted = self._accepted()
+        fault = faults.unexpected_character(self.text, position, self._where(accepted, position))
         self.faults.append(SyntaxFault(fault.start, fault.end, fault.message, fault.help))
         return self._resume(fault.resume, self._is_complete(accepted, position))
+
+    def _accepted(self) -> set[str]:
+        """The terminals that fit behind the last token that did."""
+        cursor = self.interactive.copy(deepcopy_values=False)
+        if self.stack_before is not None:
+            cursor.parser_state.state_stack = self.stack_before
+            cursor.parser_state.value_stack = [None] * (len(self.stack_before) - 1)
+            self.stack_before = None
+        accepted: set[str] = cursor.accepts()
+        return accepted
+
+    def _where(self, accepted: set[str], position: int) -> faults.Where:
+        before: list[faults.Seen] = []
+        for token in self.tokens[-4:]:
+            gap = self.text[token.end_pos or 0 : position]
+            before.append(faults.Seen(token.type, str(token), joined=not gap, same_line="\n" not in gap))
+        block_line = self.text.count("\n", 0, self.open[-1][1]) + 1 if len(self.open) > 1 else None
+        return faults.Where(accepted, before, block_line)
 
     def _is_complete(self, accepted: set[str], position: int) -> bool:
         """Whether what was read before a fault stands by itself: it could end there, and the fault is on a later line."""
         previous = self._previous()
-        if previous is None or (previous.end_pos or 0) > position:
+        if previous is None:
             return True
         could_end = "$END" in accepted or (len(self.open) > 1 and "RBRACE" in accepted)
         on_later_line = "\n" in self.text[previous.end_pos or 0 : position] or self.text[position : position + 1] in "}"
         return could_end and on_later_line
-
-    def _block_line(self) -> int | None:
-        """The line on which the innermost open block begins."""
-        return self.text.count("\n", 0, self.open[-1][1]) + 1 if len(self.open) > 1 else None
 
     # ---- going on after a fault ----
 

@@ -1,0 +1,104 @@
+"""The command line. Each sub-command is a module that loads when it is called, so that the rest answers at once.
+
+To add a command, write its module with a click command named `command` and give it a line in the table.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import os
+import sys
+from typing import Any, NoReturn
+
+import click
+
+COMMANDS = {
+    "grade": "Grade runs by a set of rules.",
+    "fmt": "Lay out .gate files and the rules in JSON files.",
+    "convert": "Write rules in another form: flat, grouped or gate.",
+    "compile": "Print the plan of a set of rules as JSON.",
+    "explain": "Say in words what a set of rules asks for.",
+    "import": "Turn agent transcripts into run records.",
+    "schema": "Print a JSON Schema.",
+}
+"""Sub-commands in the order of the help text, each with its one line there; the module has the same name."""
+
+WELCOME = """\
+Gatewright grades runs of operations agents by declarative rules.
+
+  gatewright grade RULES --run RUN       did the run pass?
+  gatewright explain RULES               what do these rules ask for?
+  gatewright convert RULES --to flat     the same rules in another form
+  gatewright fmt FILE                    lay out a file of rules
+
+RULES is a .gate file, rules JSON, or a scenario's folder; RUN is a run record or an agent's transcript.
+Every command has --help; gatewright --help lists them all.
+"""
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands by name and loads the one that is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f".{cmd_name}_command", __name__)
+        return module.command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        if args and args[0] not in COMMANDS:
+            close = difflib.get_close_matches(args[0], COMMANDS, n=1)
+            hint = f"did you mean “{close[0]}”?" if close else f"commands: {', '.join(COMMANDS)}"
+            raise click.UsageError(f"there is no command “{args[0]}”; {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+def _print_version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        from importlib.metadata import version
+
+        click.echo(f"gatewright {version('gatewright')}")
+        ctx.exit()
+
+
+@click.group(cls=LazyGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="The version."
+)
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Compile, convert and grade the validation rules of operations-agent benchmarks."""
+    if ctx.invoked_subcommand is None:
+        click.echo(WELCOME, nl=False)
+
+
+def main() -> NoReturn:
+    """The console script: every error is told in one place, and none as a traceback."""
+    try:
+        cli.main(standalone_mode=False, prog_name="gatewright")
+        code = 0
+    except click.exceptions.Exit as end:
+        code = end.exit_code
+    except click.ClickException as error:
+        error.show()
+        code = 2
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        code = 130
+    except BrokenPipeError:
+        # The reader of a pipe has gone: say nothing, and keep Python from trying to flush into it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 141
+    except Exception as error:
+        from .common import show_user_error
+
+        code = show_user_error(error)
+    sys.exit(code)

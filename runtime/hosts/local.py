@@ -2,8 +2,8 @@
 
 That is: by the user's login shell (or the inventory's `shell`) with `-c CMD`, in the home directory, with
 standard input closed, without a terminal, in a session of its own. Of the caller's environment only the
-search path, the language and the time zone are passed on: what a check says must not depend on who asks, and
-no secret of the caller's reaches it.
+search path, the language, the time zone and XDG_RUNTIME_DIR (for `systemctl --user`) are passed on: what a
+check says must not depend on who asks, and no secret of the caller's reaches it.
 
 The command is over when the shell has exited. Background processes it left may go on; what they still write
 within half a second is kept, and nothing waits for them. At the time limit, when the connection is closed and
@@ -34,7 +34,7 @@ _POLL = 0.05
 """Seconds between two looks at whether the shell has exited or the connection was closed."""
 
 _CHUNK = 64 * 1024
-_KEPT_VARIABLES = ("PATH", "LANG", "LANGUAGE", "TZ")
+_KEPT_VARIABLES = ("PATH", "LANG", "LANGUAGE", "TZ", "XDG_RUNTIME_DIR")
 _DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
@@ -57,8 +57,8 @@ class LocalConnection:
                 [Path(shell).name, b"-c", command.encode()],
                 executable=shell,
                 cwd=user.home if os.access(user.home, os.X_OK) else "/",
-                env=user.environment(shell),
-                stdin=subprocess.DEVNULL,
+                env=user.environment(),
+                
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 start_new_session=True,
@@ -153,13 +153,13 @@ class _User:
         self.home = home
         self.shell = shell or "/bin/sh"
 
-    def environment(self, shell: str) -> dict[str, str]:
+    def environment(self) -> dict[str, str]:
         kept = {
             name: value
             for name, value in os.environ.items()
             if name in _KEPT_VARIABLES or name.startswith("LC_")
         }
-        login = {"HOME": self.home, "USER": self.name, "LOGNAME": self.name, "SHELL": shell}
+        login = {"HOME": self.home, "USER": self.name, "LOGNAME": self.name, "SHELL": self.shell}
         return {"PATH": _DEFAULT_PATH, **kept, **login}
 
 

@@ -5,9 +5,6 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 from gatewright.compiler.findings import Finding, UserError
 from gatewright.grammar.text import Source
 from gatewright.runtime.hosts.inventory import (
@@ -18,6 +15,8 @@ from gatewright.runtime.hosts.inventory import (
     parse_inventory,
     read_inventory,
 )
+from hypothesis import given
+from hypothesis import strategies as st
 
 FOLDER = Path("/bench/lab")
 
@@ -128,7 +127,7 @@ def test_inventories_cannot_be_changed():
         ("[hosts.a]\nport = true\n", ["2:8 'true': port must be a whole number from 1 to 65535, not true"]),
         ("[hosts.a]\nport = 22.0\n", ["2:8 '22.0': port must be a whole number from 1 to 65535, not 22.0"]),
         ("[hosts.a]\nuser = 7\n", ["2:8 '7': user must be a text that is not empty, not 7"]),
-        ("[hosts.a]\nshell = ''\n", ['2:9 "\'\'": shell must be a text that is not empty, not “”']),
+        ("[hosts.a]\nshell = ''\n", ["2:9 \"''\": shell must be a text that is not empty, not “”"]),
         (
             "[defaults]\ncommand_timeout = 0\nconnect_timeout = -1\n[hosts.a]\ncommand_timeout = inf\n",
             [
@@ -160,7 +159,7 @@ def test_inventories_cannot_be_changed():
         ),
         ("hosts = 3\n", ["1:9 '3': “hosts” must be a table: [hosts.NAME]"]),
         ("[[hosts]]\na = 1\n", ["1:1 '[[hosts]]': “hosts” must be a table: [hosts.NAME]"]),
-        ("[hosts]\na = 'x'\n", ['2:5 "\'x\'": “hosts.a” must be a table: [hosts.NAME]']),
+        ("[hosts]\na = 'x'\n", ["2:5 \"'x'\": “hosts.a” must be a table: [hosts.NAME]"]),
         ("defaults = 1\n[hosts.a]\n", ["1:12 '1': “defaults” must be a table: [defaults]"]),
         ("", ["the inventory has no hosts (add a table [hosts.NAME])"]),
         ("[hosts]\n", ["1:1 '[hosts]': the inventory has no hosts (add a table [hosts.NAME])"]),

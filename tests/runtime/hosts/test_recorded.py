@@ -64,9 +64,7 @@ def test_an_answer_without_a_host_belongs_to_the_first_declared_one():
 
 
 def test_an_answer_without_a_host_is_not_guessed_among_several():
-    evidence = RecordedEvidence(
-        record(HostAnswer("a", "x", 0), HostAnswer("b", "x", 0), HostAnswer(None, "true", 0))
-    )
+    evidence = RecordedEvidence(record(HostAnswer("a", "x", 0), HostAnswer("b", "x", 0), HostAnswer(None, "true", 0)))
     assert ask(evidence, "a").unreachable
 
 

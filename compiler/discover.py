@@ -1,0 +1,66 @@
+"""Which files a path names: itself, or the files of rules below a folder."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from .json_text import JsonArray, JsonObject, JsonValue, decode, parse_json
+from .vocabulary import GROUPS
+
+_PASSED_OVER = frozenset({"node_modules", "__pycache__", "build", "dist"})
+
+
+def rule_files(paths: Sequence[Path]) -> Iterator[Path]:
+    """Every file that is named, and below every folder that is named its files of rules, in the order of their names.
+
+    Below a folder these are the `.gate` files and the JSON files that hold rules (not run records or other JSON). Hidden
+    folders and those of tools are passed over. A file comes once, however often it is named.
+    """
+    seen: set[Path] = set()
+    for path in paths:
+        for file in _below(path) if path.is_dir() else (path,):
+            if file not in seen:
+                seen.add(file)
+                yield file
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    for where, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _PASSED_OVER)
+        for name in sorted(files):
+            path = Path(where, name)
+            if name.endswith(".gate") or (name.endswith(".json") and _holds_rules(path)):
+                yield path
+
+
+def _holds_rules(path: Path) -> bool:
+    """Whether a JSON file below a folder is meant to hold rules. A broken one is, where it speaks of rules."""
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return False
+    if b'"validator"' not in data and b'"validation"' not in data:
+        return False
+    source = decode(data, str(path), _ignore)
+    document = None if source is None else parse_json(source, _ignore)
+    return document is None or looks_like_rules(document.root)
+
+
+def looks_like_rules(root: JsonValue) -> bool:
+    """Stricter than a file that is named needs to be: an array of rule objects, groups of them, or a `validation`."""
+    match root:
+        case JsonArray(items=items):
+            return any(isinstance(item, JsonObject) and item.get("validator") is not None for item in items)
+        case JsonObject():
+            if root.get("validation") is not None:
+                return True
+            groups = [member.value for group in GROUPS if (member := root.get(group)) is not None]
+            return bool(groups) and all(isinstance(group, JsonArray) for group in groups)
+        case _:
+            return False
+
+
+def _ignore(_finding: object) -> None:
+    """Whether a file is looked at is decided here; what is wrong with it is said by who reads it."""

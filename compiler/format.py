@@ -1,0 +1,82 @@
+"""The canonical layout of a file of rules: a whole `.gate` file, or the rules inside a JSON file.
+
+Only the layout changes: in JSON files the keys keep their order and their spelling, and what is not rules keeps its bytes.
+"""
+
+from __future__ import annotations
+
+from ..grammar.layout import layout as gate_layout
+from ..grammar.parser import parse
+from ..grammar.text import Source, Span
+from .findings import GW101, GW107, Finding, Report
+from .json_layout import Inline, Printable
+from .json_rewrite import Replace, rewrite
+from .json_text import JsonArray, JsonObject, JsonPath, JsonValue, parse_json
+from .json_to_ir import kind_of, not_rules
+from .vocabulary import GROUPS
+
+
+def format_gate(source: Source, report: Report) -> str | None:
+    """The layout of a `.gate` file; None, with one GW101 for each broken statement, when it does not parse."""
+    file = parse(source, trivia=True)
+    for fault in file.faults:
+        report(Finding(GW101, fault.message, Span(source, fault.start, fault.end), help=fault.help))
+    return None if file.faults else gate_layout(source)
+
+
+def format_json(source: Source, report: Report, *, strip_comments: bool = False) -> str | None:
+    """The layout of a JSON file of rules; None, and the reason reported, when it must be left alone.
+
+    A file with comments is left alone unless `strip_comments`, since JSON that is written has none.
+    """
+    findings: list[Finding] = []
+    document = parse_json(source, findings.append)
+    wrong = [finding for finding in findings if finding.is_error]
+    if document is None or wrong:
+        for finding in wrong:
+            report(finding)
+        return None
+    if document.comments and not strip_comments:
+        message = "the file has comments, which JSON that is written does not have"
+        help_ = "--strip-comments drops them; a .gate file keeps them"
+        report(Finding(GW107, message, document.comments[0], help=help_))
+        return None
+    path: JsonPath = ()
+    match kind_of(document.root):
+        case "flat" | "grouped":
+            rules = document.root
+        case "scenario":
+            assert isinstance(document.root, JsonObject)
+            validation = document.root.get("validation")
+            assert validation is not None
+            path, rules = ("validation",), validation.value
+        case _:
+            report(not_rules(document.root))
+            return None
+    return rewrite(document, [Replace(path, _rules(rules))])
+
+
+def _rules(node: JsonValue) -> Printable:
+    """The rules of either form, marked for the layout."""
+    match node:
+        case JsonArray():
+            return [_rule(item) for item in node.items]
+        case JsonObject():
+            return {
+                member.key.value: _rules(member.value) if member.key.value in GROUPS else member.value
+                for member in node.members
+            }
+        case _:
+            return node
+
+
+def _rule(node: JsonValue) -> Printable:
+    """A rule object, with each turn on one line."""
+    if not isinstance(node, JsonObject):
+        return node
+    return {
+        member.key.value: [Inline(item) if isinstance(item, JsonObject) else item for item in member.value.items]
+        if member.key.value == "turns" and isinstance(member.value, JsonArray)
+        else member.value
+        for member in node.members
+    }

@@ -1,0 +1,144 @@
+"""JSON Schemas (draft 2020-12) of the rule formats, made from the tables that the front end reads by."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .findings import CATALOGUE, Severity
+from .json_forms import FORMS, GROUPED_KEPT, NEGATE, RULE_FIELDS, Field, JsonForm, Shape
+from .vocabulary import GROUPS
+
+Schema = dict[str, Any]
+
+DRAFT = "https://json-schema.org/draft/2020-12/schema"
+_EXTRA_KEYS: Schema = {r"^(\$schema$|x-)": {}}
+_TEXT: Schema = {"type": "string", "minLength": 1}
+
+
+def rules_schema(form: JsonForm) -> Schema:
+    """The schema of a file that holds rules alone."""
+    title = "Rules, flat form" if form == "flat" else "Rules, grouped form"
+    return {"$schema": DRAFT, "title": title, **_rules(form), "$defs": _definitions(form)}
+
+
+def scenario_schema() -> Schema:
+    """The schema of a scenario object; keys that Gatewright does not read may hold anything."""
+    steps: Schema = {"type": "array", "items": {"$ref": "#/$defs/step"}}
+    host: Schema = {
+        "anyOf": [
+            _TEXT,
+            {"type": "object", "required": ["host_name"], "properties": {"host_name": _TEXT}},
+            {"type": "object", "required": ["host_id"], "properties": {"host_id": _TEXT}},
+        ]
+    }
+    return {
+        "$schema": DRAFT,
+        "title": "Scenario",
+        "type": "object",
+        "required": ["validation"],
+        "properties": {
+            "key": _TEXT,
+            "title": {"type": "string"},
+            "tags": {"type": "array", "items": _TEXT},
+            "hosts": {"type": "array", "items": host},
+            "prepare": steps,
+            "validation": {"anyOf": [_rules("flat"), _rules("grouped")]},
+            "restore": steps,
+        },
+        "$defs": {**_definitions("flat"), **_definitions("grouped"), "step": _step()},
+    }
+
+
+def plan_schema() -> Schema:
+    """The schema of what `gatewright compile` prints."""
+    from .plan import Plan
+
+    return {"$schema": DRAFT, **Plan.model_json_schema(by_alias=True)}
+
+
+def findings_schema() -> Schema:
+    """The schema of findings as JSON."""
+    number: Schema = {"type": "integer", "minimum": 1}
+    optional_text: Schema = {"type": ["string", "null"]}
+    finding: Schema = {
+        "type": "object",
+        "required": ["code", "slug", "severity", "message", "file", "line", "column"],
+        "properties": {
+            "code": {"enum": list(CATALOGUE)},
+            "slug": {"enum": [kind.slug for kind in CATALOGUE.values()]},
+            "severity": {"enum": [severity.value for severity in Severity]},
+            "message": {"type": "string"},
+            "file": optional_text,
+            "line": number,
+            "column": {**number, "description": "in characters, from 1"},
+            "end_line": number,
+            "end_column": {**number, "description": "just behind the last character"},
+            "rule": {**optional_text, "description": "label of the rule"},
+            "witness": {"description": "what shows the fault"},
+            "fix": {"description": "how to mend it"},
+        },
+    }
+    return {
+        "$schema": DRAFT,
+        "title": "Findings",
+        "type": "object",
+        "required": ["schema", "findings"],
+        "properties": {
+            "schema": {"const": "gatewright/findings/1"},
+            "findings": {"type": "array", "items": finding},
+        },
+    }
+
+
+def _rules(form: JsonForm) -> Schema:
+    array: Schema = {"type": "array", "items": {"$ref": f"#/$defs/{form}_rule"}}
+    if form == "flat":
+        return array
+    return {
+        "type": "object",
+        "properties": {**{group: array for group in GROUPS}, **{key: {} for key in GROUPED_KEPT}},
+        "patternProperties": _EXTRA_KEYS,
+        "additionalProperties": False,
+    }
+
+
+def _definitions(form: JsonForm) -> Schema:
+    rules = [_rule(validator, shape) for validator, shape in FORMS[form].items()]
+    return {f"{form}_rule": {"oneOf": rules}}
+
+
+def _rule(validator: str, shape: Shape) -> Schema:
+    label, kind, required = RULE_FIELDS
+    fields = (label, required, *shape.fields, *((NEGATE,) if shape.negate else ()))
+    properties = {field.key: _property(field) for field in fields}
+    properties[kind.key] = {"const": validator}
+    schema: Schema = {
+        "type": "object",
+        "required": [label.key, kind.key, *(field.key for field in shape.fields if field.required)],
+        "properties": properties,
+        "patternProperties": _EXTRA_KEYS,
+        "additionalProperties": False,
+    }
+    if shape.one_of:
+        schema["oneOf"] = [{"required": [key]} for key in shape.one_of]
+    if shape.any_of:
+        schema["anyOf"] = [{"required": [key]} for key in shape.any_of]
+    return schema
+
+
+def _property(field: Field) -> Schema:
+    schema: Schema = {**field.kind.schema, "description": field.doc}
+    if field.default is not None:
+        schema["default"] = field.default
+    return schema
+
+
+def _step() -> Schema:
+    common = {"name": _TEXT, "on": _TEXT}
+    run: Schema = {"required": ["run"], "properties": {**common, "run": _TEXT}}
+    write: Schema = {
+        "required": ["write", "content"],
+        "properties": {**common, "write": _TEXT, "content": {"type": "string"}, "sudo": {"type": "boolean"}},
+    }
+    shared: Schema = {"type": "object", "patternProperties": _EXTRA_KEYS, "additionalProperties": False}
+    return {"oneOf": [{**shared, **run}, {**shared, **write}]}

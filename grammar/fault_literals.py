@@ -1,0 +1,98 @@
+"""Literals that do not end, or hold what they cannot: what is wrong with the one that begins at a position."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from .fault_words import character, short
+
+_GOOD_STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*')
+
+
+@dataclass(frozen=True, slots=True)
+class LiteralFault:
+    start: int
+    end: int
+    message: str
+    help: str
+
+
+def begins_literal(text: str, position: int) -> bool:
+    return text[position] in '"`' or text.startswith(('t"', "t`"), position)
+
+
+def broken_literal(text: str, position: int) -> LiteralFault:
+    start = position + (text[position] == "t")
+    return _broken_string(text, start) if text[start] == '"' else _broken_raw(text, start)
+
+
+def line_end(text: str, position: int) -> int:
+    """Where the line of a position ends, before its LF or CRLF."""
+    end = text.find("\n", position)
+    end = len(text) if end < 0 else end
+    return end - 1 if end > position and text[end - 1] == "\r" else end
+
+
+def _broken_string(text: str, start: int) -> LiteralFault:
+    good = _GOOD_STRING.match(text, start)
+    stop = good.end() if good else start + 1
+    at_line_end = stop >= line_end(text, start)
+    if not at_line_end and text[stop] == "\\":
+        escape = text[stop : stop + 2]
+        if escape == "\\u":
+            return LiteralFault(stop, stop + 2, "“\\u” is followed by four hexadecimal digits", "for example \\u00e9")
+        return LiteralFault(
+            stop,
+            stop + 2,
+            f"“{escape}” is not an escape of a string" if escape[1].isprintable() else "“\\” does not end a string",
+            'the escapes are those of JSON: \\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX; '
+            "a raw literal `…` takes backslashes as they are",
+        )
+    if not at_line_end:
+        return LiteralFault(
+            stop, stop + 1, f"a string cannot hold the character {character(text[stop])}", _as_escape(text[stop])
+        )
+    return LiteralFault(start, stop, "the string does not end on its line", 'close it with “"”; a line break is \\n')
+
+
+def _as_escape(one: str) -> str:
+    return "write \\t" if one == "\t" else f"write \\u{ord(one):04x}"
+
+
+def _broken_raw(text: str, start: int) -> LiteralFault:
+    fence = re.compile(r"`+").match(text, start)
+    ticks = len(fence[0]) if fence else 1
+    end = line_end(text, start)
+    behind = start + ticks
+    if ticks >= 3 and text[behind:end].strip():
+        return LiteralFault(
+            start,
+            behind,
+            "three backticks open a fenced block only as the last thing on a line",
+            "the text of a fenced block begins on the next line",
+        )
+    if ticks > 3:
+        return LiteralFault(start, behind, "a fenced block begins with three backticks", "write ```")
+    if ticks == 3:
+        closing = re.compile(r"^[ \t]*```[ \t]*\S", re.MULTILINE).search(text, end)
+        return LiteralFault(
+            start,
+            behind,
+            "the fenced block does not end",
+            "close it with a line of only ```"
+            + ("; what follows the block stands on the next line" if closing else ""),
+        )
+    if ticks == 2 and "``" not in text[behind:end]:
+        return LiteralFault(
+            start,
+            behind,
+            "a raw literal is never empty",
+            'an empty text is written ""; a literal that holds backticks is fenced with two: ``…``',
+        )
+    return LiteralFault(
+        start,
+        end,
+        "the raw literal does not end on its line",
+        f"close it with {'two backticks' if ticks == 2 else 'a backtick'}; several lines go into a fenced block ```",
+    )

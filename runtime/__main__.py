@@ -1,0 +1,5 @@
+"""`python -m gatewright.runtime`: the same as the command."""
+
+from .cli import main
+
+main()

@@ -1,0 +1,208 @@
+"""What all commands share: telling findings, ending with the right status, writing files whole."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from ...compiler.findings import Finding
+    from ...compiler.load import Loaded
+    from ...compiler.plan import Plan
+    from ..matching import Engine
+
+PASSED, FAILED, USAGE, ERROR = 0, 1, 2, 3
+"""Exit statuses: all well; something failed; the call or its input is wrong; something could not be evaluated."""
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def color_option(function: F) -> F:
+    """`--color auto|always|never`, kept on the context for everything that prints."""
+
+    def remember(ctx: click.Context, _param: click.Parameter, value: str) -> None:
+        ctx.ensure_object(dict)["color"] = value
+
+    return click.option(
+        "--color",
+        type=click.Choice(["auto", "always", "never"]),
+        default="auto",
+        expose_value=False,
+        is_eager=True,
+        callback=remember,
+        help="Colours; auto heeds NO_COLOR.",
+    )(function)
+
+
+def output_option(function: F) -> F:
+    return click.option("-o", "--output", metavar="FILE", help="Write there instead of standard output.")(function)
+
+
+def style_of(stream: Any) -> Any:
+    from ..reports.style import style_for
+
+    ctx = click.get_current_context(silent=True)
+    choice = (ctx.obj or {}).get("color", "auto") if ctx is not None else "auto"
+    return style_for(stream, choice)
+
+
+# ---- findings --------------------------------------------------------------------------------------------------------
+
+
+class Findings:
+    """Findings as they come: kept, and told on standard error in the order of their places."""
+
+    def __init__(self) -> None:
+        self.all: list[Finding] = []
+
+    def __call__(self, finding: Finding) -> None:
+        self.all.append(finding)
+
+    @property
+    def has_errors(self) -> bool:
+        return any(finding.is_error for finding in self.all)
+
+    def tell(self, *, infos: bool = False) -> None:
+        """Print what has come since the last call; remarks (severity info) only where they are the point."""
+        from ...compiler.findings import Severity
+
+        shown = [finding for finding in self.all if infos or finding.severity is not Severity.INFO]
+        self.all.clear()
+        tell_findings(shown)
+
+    def refuse(self, *, infos: bool = False) -> NoReturn:
+        """Print everything and end with 2."""
+        self.tell(infos=infos)
+        end(USAGE)
+
+
+def tell_findings(findings: Iterable[Finding]) -> None:
+    from ..reports.findings_text import findings_text
+
+    text = findings_text(sorted(findings, key=_place), style_of(sys.stderr))
+    if text:
+        click.echo(text, err=True, nl=False, color=True)
+
+
+def _place(finding: Finding) -> tuple[str, int]:
+    return ("", -1) if finding.span is None else (finding.span.file, finding.span.start)
+
+
+def end(code: int) -> NoReturn:
+    raise click.exceptions.Exit(code)
+
+
+def show_user_error(error: Exception) -> int:
+    """Tell an error that reached the top. Broken input is told as findings; a bug of Gatewright says so."""
+    from ...compiler.findings import UserError
+
+    if isinstance(error, UserError):
+        tell_findings(error.findings)
+        return USAGE
+    click.echo(f"gatewright: internal error: {type(error).__name__}: {error}", err=True)
+    if os.environ.get("GATEWRIGHT_DEBUG"):
+        traceback.print_exception(error)
+    else:
+        click.echo("this is a bug; GATEWRIGHT_DEBUG=1 shows where", err=True)
+    return USAGE
+
+
+# ---- rules -----------------------------------------------------------------------------------------------------------
+
+
+def plan_of(path: str, findings: Findings) -> tuple[Plan, Path]:
+    """The plan of a file of rules (or of a plan), and the file it came from. Ends with 2 where there is none."""
+    from ...compiler.ir_to_plan import ir_to_plan, report_unsupported
+    from ...compiler.load import LoadedPlan, load
+
+    loaded = load(Path(path), findings)
+    if loaded is None:
+        findings.refuse()
+    if isinstance(loaded, LoadedPlan):
+        if findings.has_errors:
+            findings.refuse()
+        return loaded.plan, loaded.path
+    report_unsupported(loaded.rules, findings)
+    if findings.has_errors:
+        findings.refuse()
+    return ir_to_plan(loaded.rules), loaded.path
+
+
+def rules_of(path: str, findings: Findings) -> Loaded:
+    """A file of rules. Ends with 2 where it cannot be used, or holds a plan."""
+    from ...compiler.load import LoadedPlan, load
+
+    loaded = load(Path(path), findings)
+    if isinstance(loaded, LoadedPlan):
+        findings.tell()
+        raise click.UsageError(f"{path} is a plan; its rules are wanted")
+    if loaded is None or findings.has_errors:
+        findings.refuse()
+    return loaded
+
+
+def check_sizes(plan: Plan, engine: Engine, findings: Findings) -> None:
+    """Ends with 2, and GW201, where a pattern is beyond the engine's limits."""
+    from ...compiler.findings import GW201, Finding
+    from ..matching import EngineFault, TooLarge
+
+    for group in plan.patterns:
+        for use in group.patterns:
+            match engine.compile(use.pattern):
+                case TooLarge(message):
+                    said = f"the pattern is too large: {message}"
+                case EngineFault(message):
+                    said = f"the engine cannot take the pattern: {message}"
+                case _:
+                    continue
+            rule = plan.rules[use.rule]
+            place = rule.check.at("before" if use.role == "before" else "pattern")
+            findings(Finding(GW201, said, place, rule=rule.label))
+    if findings.has_errors:
+        findings.refuse()
+
+
+# ---- output ----------------------------------------------------------------------------------------------------------
+
+
+def write_text(text: str, output: str | None) -> None:
+    """To a file, whole or not at all; to standard output where no file is named."""
+    if output is None or output == "-":
+        binary = sys.stdout.buffer
+        binary.write(text.encode("utf-8", "surrogatepass"))
+        binary.flush()
+        return
+    write_files({Path(output): text})
+
+
+def write_files(texts: dict[Path, str]) -> None:
+    """Several files, each whole; where one cannot be written, none is changed."""
+    staged: list[tuple[Path, Path]] = []
+    try:
+        for path, text in texts.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            target = path.resolve()
+            handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+            staged.append((Path(name), target))
+            with os.fdopen(handle, "wb") as file:
+                file.write(text.encode("utf-8", "surrogatepass"))
+            Path(name).chmod(target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~_umask())
+        for temporary, target in staged:
+            temporary.replace(target)
+    except OSError as error:
+        for temporary, _ in staged:
+            temporary.unlink(missing_ok=True)
+        raise click.ClickException(f"cannot write {error.filename}: {error.strerror}") from None
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,26 @@
+"""`gatewright explain`."""
+
+from __future__ import annotations
+
+import click
+
+from .common import Findings, color_option, output_option, plan_of, write_text
+
+
+@click.command("explain")
+@click.argument("rules")
+@output_option
+@color_option
+def command(rules: str, output: str | None) -> None:
+    """Say in words what a set of rules asks for: the evidence, every check, and how the verdict follows.
+
+    \b
+    Example:
+      gatewright explain nginx.gate
+    """
+    from ...compiler.plan_to_words import plan_to_words
+
+    findings = Findings()
+    plan, _ = plan_of(rules, findings)
+    findings.tell()
+    write_text(plan_to_words(plan), output)

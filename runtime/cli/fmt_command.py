@@ -1,0 +1,126 @@
+"""`gatewright fmt`."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from pathlib import Path
+
+import click
+
+from .common import FAILED, PASSED, USAGE, Findings, color_option, end, style_of, write_files
+
+
+@click.command("fmt")
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True)
+@click.option("--check", is_flag=True, help="Change nothing; end with 1 when a file is not laid out.")
+@click.option("--diff", is_flag=True, help="Change nothing; show what would change (ends with 1 when anything would).")
+@click.option("--strip-comments", is_flag=True, help="Drop the comments of JSON files, which JSON does not have.")
+@color_option
+def command(paths: tuple[str, ...], check: bool, diff: bool, strip_comments: bool) -> None:
+    """Lay out .gate files and the rules inside JSON files, in place.
+
+    PATH is a file, a folder (its .gate files and JSON files of rules, recursively), or - for a .gate file on standard
+    input, laid out to standard output. Comments of .gate files and their order survive; of a JSON file everything but
+    the rules keeps its bytes.
+
+    \b
+    Examples:
+      gatewright fmt nginx.gate
+      gatewright fmt --check scenarios/
+      gatewright fmt --diff scenario.json
+    """
+    if paths == ("-",):
+        _standard_input(check)
+        return
+    from ...compiler.discover import rule_files
+    from ...compiler.load import read_source
+
+    findings = Findings()
+    missing = [path for path in paths if not Path(path).exists()]
+    if missing:
+        raise click.UsageError(f"there is no {missing[0]}")
+    changed: dict[Path, str] = {}
+    seen = 0
+    broken: list[Path] = []
+    refused = False
+    for path in rule_files([Path(path) for path in paths]):
+        seen += 1
+        before = len(findings.all)
+        source = read_source(path, findings)
+        text = None if source is None else _formatted(path, source, findings, strip_comments)
+        if source is None or text is None:
+            refused = refused or source is None or _comments_only(findings.all[before:])
+            broken.append(path)
+        elif text.encode() != path.read_bytes():
+            changed[path] = text
+            if diff:
+                _show_diff(path, source.text, text)
+    if not seen:
+        raise click.UsageError(f"no files of rules in {', '.join(paths)}")
+    findings.tell()
+    if check or diff:
+        _tell_check(changed, seen)
+        end(USAGE if refused else FAILED if changed or broken else PASSED)
+    write_files(changed)
+    kept = seen - len(changed) - len(broken)
+    click.echo(
+        f"{_files(len(changed))} laid out, {_files(kept)} left as {'it was' if kept == 1 else 'they were'}", err=True
+    )
+    end(USAGE if broken else PASSED)
+
+
+def _formatted(path: Path, source: object, findings: Findings, strip_comments: bool) -> str | None:
+    from ...compiler.format import format_gate, format_json
+    from ...grammar.text import Source
+
+    assert isinstance(source, Source)
+    if path.suffix == ".gate":
+        return format_gate(source, findings)
+    return format_json(source, findings, strip_comments=strip_comments)
+
+
+def _comments_only(findings: list[object]) -> bool:
+    """Whether a file was left alone for its comments: then it is the call that must change, not the file."""
+    from ...compiler.findings import GW107
+
+    return any(getattr(finding, "kind", None) is GW107 for finding in findings)
+
+
+def _standard_input(check: bool) -> None:
+    from ...compiler.format import format_gate
+    from ...compiler.json_text import decode
+
+    findings = Findings()
+    data = sys.stdin.buffer.read()
+    source = decode(data, "<stdin>", findings)
+    text = None if source is None else format_gate(source, findings)
+    if text is None:
+        findings.refuse()
+    if check:
+        end(PASSED if text.encode() == data else FAILED)
+    sys.stdout.buffer.write(text.encode())
+
+
+def _tell_check(changed: dict[Path, str], seen: int) -> None:
+    from ..reports.escape import safe_line
+
+    for path in changed:
+        click.echo(f"not laid out: {safe_line(str(path))}", err=True)
+    click.echo(f"{_files(len(changed))} to lay out, {_files(seen)} seen", err=True)
+
+
+def _files(count: int) -> str:
+    return "1 file" if count == 1 else f"{count} files"
+
+
+def _show_diff(path: Path, before: str, after: str) -> None:
+    from ..reports.escape import safe_line
+
+    style = style_of(sys.stdout)
+    roles = {"+": "good", "-": "error", "@": "place"}
+    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), str(path), f"{path} (laid out)", lineterm="")
+    for line in lines:
+        text = safe_line(line)
+        role = roles.get(line[:1])
+        click.echo(style.paint(role, text) if role else text, color=True)

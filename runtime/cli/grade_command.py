@@ -1,0 +1,241 @@
+"""`gatewright grade`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .common import (
+    ERROR,
+    FAILED,
+    PASSED,
+    USAGE,
+    Findings,
+    check_sizes,
+    color_option,
+    end,
+    plan_of,
+    style_of,
+    write_text,
+)
+from .run_options import reading_of, run_options
+
+if TYPE_CHECKING:
+    from ...compiler.plan import Plan
+    from ..evidence.sources import Run
+    from ..grade import GradeOptions
+    from ..hosts.inventory import Inventory
+    from ..matching import Engine
+    from ..result import Result
+
+
+class _SeveralRuns(click.Command):
+    """Takes all the paths that follow one `--run`, as people write them."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        spread: list[str] = []
+        after_run = False
+        for argument in args:
+            if argument == "--run":
+                after_run = True
+                continue
+            if argument.startswith("-") and argument != "-":
+                after_run = False
+            spread.extend(("--run", argument) if after_run else (argument,))
+        if args and args[-1] == "--run":
+            spread.append("--run")
+        return super().parse_args(ctx, spread)
+
+
+@click.command("grade", cls=_SeveralRuns)
+@click.argument("rules")
+@click.option("--run", "runs", metavar="RUN...", multiple=True, required=True, help="Run records or transcripts.")
+@click.option("--inventory", metavar="FILE", help="Ask the hosts of this inventory, now (takes exactly one run).")
+@click.option("--format", "formats", metavar="F[=FILE]", multiple=True, help="text (default), json or jsonl.")
+@click.option("-o", "--output", metavar="FILE", help="Write the report there instead of standard output.")
+@click.option("--only", metavar="LABEL", multiple=True, help="Grade by this rule alone (may be repeated).")
+@click.option("--any-scenario", is_flag=True, help="Grade records of other scenarios too.")
+@click.option("--dry-run", is_flag=True, help="Run nothing; say what would be run where.")
+@click.option("--timing", is_flag=True, help="Say when and how long; the same input then gives other bytes.")
+@click.option(
+    "--match-timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    default=1.0,
+    metavar="SECONDS",
+    show_default=True,
+    help="Longest time that one pattern may take on one value.",
+)
+@run_options
+@color_option
+def command(
+    rules: str,
+    runs: tuple[str, ...],
+    inventory: str | None,
+    formats: tuple[str, ...],
+    output: str | None,
+    only: tuple[str, ...],
+    any_scenario: bool,
+    dry_run: bool,
+    timing: bool,
+    match_timeout: float,
+    **given: str | None,
+) -> None:
+    """Grade runs by a set of rules.
+
+    RULES is a .gate file, rules JSON of any form, a plan, or a scenario's folder. RUN is a run record, an agent's
+    transcript, a folder of them, or - for standard input. Host rules are answered from the record; with --inventory
+    the hosts themselves are asked. Nothing is ever run without it.
+
+    Ends with 0 when all runs passed, 1 when some failed, 3 when some could not be evaluated, 2 when none could be
+    graded.
+
+    \b
+    Examples:
+      gatewright grade nginx.gate --run run.json
+      gatewright grade scenario/ --run runs/ --format json -o results.json
+      gatewright grade nginx.gate --run run.json --inventory hosts.toml
+      gatewright grade nginx.gate --run session.jsonl --resolution-status success
+    """
+    from ..grade import GradeOptions
+    from ..matching import ExactEngine
+
+    outputs = _outputs(formats, output)
+    findings = Findings()
+    plan, _ = plan_of(rules, findings)
+    plan = _only(plan, only) if only else plan
+    engine = ExactEngine(match_timeout)
+    check_sizes(plan, engine, findings)
+    hosts = _inventory(inventory)
+    findings.tell()
+    if dry_run:
+        _say_what_would_run(plan, hosts)
+        return
+    read = _read(runs, given)
+    if hosts is not None:
+        read = _exactly_one(read)
+    results, readable = _grade(plan, read, hosts, engine, GradeOptions(any_scenario=any_scenario, timing=timing))
+    _report(results, outputs)
+    verdicts = {result.verdict for result in results}
+    if not readable:
+        end(USAGE)
+    end(ERROR if "error" in verdicts else FAILED if "failed" in verdicts else PASSED)
+
+
+# ---- runs ------------------------------------------------------------------------------------------------------------
+
+
+def _read(runs: tuple[str, ...], given: dict[str, str | None]) -> Iterator[Run]:
+    from ..evidence.sources import read_runs
+
+    return read_runs(runs, reading_of(given))
+
+
+def _exactly_one(runs: Iterator[Run]) -> Iterator[Run]:
+    """The one run of a call with an inventory: the hosts are as one run left them, not as several did."""
+    first = next(runs, None)
+    if first is None or next(runs, None) is not None:
+        raise click.UsageError("--inventory takes exactly one run; several are graded on their recorded answers")
+    return iter((first,))
+
+
+def _grade(
+    plan: Plan, runs: Iterator[Run], inventory: Inventory | None, engine: Engine, options: GradeOptions
+) -> tuple[list[Result], bool]:
+    """The results of all runs, and whether at least one run could be read."""
+    from ..evidence.sources import ReadRun
+    from ..grade import grade, ungraded
+    from ..hosts.live import LiveEvidence
+
+    results: list[Result] = []
+    readable = False
+    for run in runs:
+        findings = Findings()
+        for finding in run.findings:
+            findings(finding)
+        if isinstance(run, ReadRun):
+            readable = True
+            live = LiveEvidence(inventory) if inventory is not None else None
+            try:
+                results.append(grade(plan, run.record, live, engine, options, report=findings))
+            finally:
+                if live is not None:
+                    live.close()
+        else:
+            problem = "; ".join(finding.message for finding in run.findings if finding.is_error)
+            results.append(ungraded(plan, run.name, problem, options, run.digest))
+        findings.tell()
+    return results, readable
+
+
+def _only(plan: Plan, labels: tuple[str, ...]) -> Plan:
+    """The plan of the rules with these labels alone: gates and score are then theirs."""
+    from ...compiler.findings import did_you_mean
+    from ...compiler.ir_to_plan import ir_to_plan, rules_of_plan
+
+    known = [rule.label for rule in plan.rules]
+    for label in labels:
+        if label not in known:
+            hint = did_you_mean(label, known) or "rules: " + "; ".join(known)
+            raise click.UsageError(f"no rule is labelled “{label}”; {hint}")
+    rules = tuple(rule for rule in plan.rules if rule.label in labels)
+    return ir_to_plan(rules_of_plan(plan).model_copy(update={"rules": rules}))
+
+
+# ---- hosts -----------------------------------------------------------------------------------------------------------
+
+
+def _inventory(path: str | None) -> Inventory | None:
+    from ..hosts.inventory import read_inventory
+
+    return None if path is None else read_inventory(Path(path))
+
+
+def _say_what_would_run(plan: Plan, inventory: Inventory | None) -> None:
+    from ..reports.escape import safe_line
+
+    if not plan.host_commands and not plan.playbooks:
+        click.echo("nothing would be run: no rule looks at a host")
+    for group in plan.host_commands:
+        host = group.host or "the only host"
+        where = "no --inventory is given: nothing would be run there"
+        if inventory is not None:
+            entry = inventory.hosts.get(group.host or next(iter(inventory.hosts), ""))
+            where = "not in the inventory" if entry is None else f"{entry.connection} connection"
+        click.echo(f"{safe_line(host)} ({where})")
+        for command in group.commands:
+            click.echo(f"  {safe_line(command.run)}")
+    for playbook in plan.playbooks:
+        click.echo(f"playbook {safe_line(playbook.path)}")
+
+
+# ---- reports ---------------------------------------------------------------------------------------------------------
+
+
+def _outputs(formats: tuple[str, ...], output: str | None) -> list[tuple[str, str | None]]:
+    """Formats with the files they go to; at most one goes to standard output (or to `-o`)."""
+    from ..reports import RESULT_FORMATS
+
+    outputs: list[tuple[str, str | None]] = []
+    for entry in formats or ("text",):
+        name, separator, file = entry.partition("=")
+        if name not in RESULT_FORMATS:
+            raise click.UsageError(f"there is no format “{name}”; formats: {', '.join(RESULT_FORMATS)}")
+        if separator and not file:
+            raise click.UsageError(f"--format {entry}: the file is missing")
+        outputs.append((name, file or output))
+    files = [file for _, file in outputs]
+    if len(set(files)) < len(files):
+        raise click.UsageError("two formats would go to the same place; give one of them a file: --format json=FILE")
+    return outputs
+
+
+def _report(results: list[Result], outputs: list[tuple[str, str | None]]) -> None:
+    from ..reports import RESULT_FORMATS
+    from ..reports.style import PLAIN
+
+    for name, file in outputs:
+        write_text(RESULT_FORMATS[name](results, style_of(sys.stdout) if file is None else PLAIN), file)

@@ -1,0 +1,42 @@
+"""Options that say what a transcript cannot know; `grade` and `import` have them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from ..evidence.sources import Reading
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def run_options(function: F) -> F:
+    """`--run-format`, `--resolution-status`, `--job-status`, `--host` and `--scenario`, in this order in the help."""
+    options = (
+        click.option("--run-format", metavar="NAME", help="Format of the runs; by default what a file holds decides."),
+        click.option("--resolution-status", metavar="STATUS", help="How the job of a transcript resolved."),
+        click.option("--job-status", metavar="STATUS", help="How the job of a transcript ended: completed, failed, …"),
+        click.option("--host", metavar="HOST", help="The host that the task of a transcript ran on."),
+        click.option("--scenario", metavar="KEY", help="The scenario that a transcript is a run of."),
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def reading_of(given: Mapping[str, str | None]) -> Reading:
+    from ..evidence.sources import Reading
+    from ..importers.build import Given
+
+    return Reading(
+        given["run_format"],
+        Given(
+            scenario=given["scenario"],
+            host=given["host"],
+            job_status=given["job_status"],
+            resolution_status=given["resolution_status"],
+        ),
+    )
