@@ -13,7 +13,7 @@ from .fault_words import LITERALS, STATEMENTS, character, choices, found, listin
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A token as far as messages need it; `joined`: nothing stands between it and the next one, `same_line`: no line end."""
+    """A token as far as messages need it. Up to the fault stands nothing (`joined`), or no line end (`same_line`)."""
 
     kind: str
     text: str
@@ -98,7 +98,7 @@ def unexpected_character(text: str, position: int, where: Where) -> PlacedFault:
     return PlacedFault(f"found {shown} where {wanted} should stand", help_, position, end, position)
 
 
-# ---- what may have been meant --------------------------------------------------------------------------------------------
+# ---- what may have been meant ------------------------------------------------------------------------------
 
 _CHARACTERS = {
     "'": 'strings are written with double quotes: "…"',

@@ -90,7 +90,8 @@ class _Reading:
                 unexpected: Any = problem.token
                 place = self._unexpected_token(unexpected)
             except UnexpectedCharacters as problem:
-                place = self._unexpected_character(problem.pos_in_stream)
+                position: Any = problem.pos_in_stream
+                place = self._unexpected_character(position)
             if place is None:
                 return self.interactive.feed_eof(self._previous())
             self.lexer.state.line_ctr.char_pos = place.offset
@@ -157,7 +158,7 @@ class _Reading:
         return faults.Where(accepted, before, block_line)
 
     def _is_complete(self, accepted: set[str], position: int) -> bool:
-        """Whether what was read before a fault stands by itself: it could end there, and the fault is on a later line."""
+        """Whether what was read before a fault stands by itself: it could end there; the fault is on a later line."""
         previous = self._previous()
         if previous is None:
             return True

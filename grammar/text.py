@@ -17,7 +17,10 @@ from functools import cached_property
 
 @dataclass(frozen=True)
 class Source:
-    """One text that was read, under the name that messages give it (a path as the user wrote it, or `<stdin>`)."""
+    """One text that was read, under the name that messages give it (a path as the user wrote it, or `<stdin>`).
+
+    A byte order mark at its beginning takes no column.
+    """
 
     name: str
     text: str = field(repr=False)
@@ -35,13 +38,16 @@ class Source:
     def line_and_column(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset, both from 1; columns count characters (code points), a tab is one."""
         line = bisect_right(self.line_starts, offset)
+        if line == 1 and self.text.startswith("\ufeff"):
+            return 1, max(offset, 1)
         return line, offset - self.line_starts[line - 1] + 1
 
     def line_text(self, line: int) -> str:
         """The text of line `line` (from 1) without its line ending."""
         start = self.line_starts[line - 1]
         end = self.line_starts[line] if line < len(self.line_starts) else len(self.text)
-        return self.text[start:end].rstrip("\r\n")
+        text = self.text[start:end].rstrip("\r\n")
+        return text.removeprefix("\ufeff") if line == 1 else text
 
     def span(self, start: int, end: int) -> Span:
         return Span(self, start, end)

@@ -83,10 +83,9 @@ def cli(ctx: click.Context) -> None:
 def main() -> NoReturn:
     """The console script: every error is told in one place, and none as a traceback."""
     try:
-        cli.main(standalone_mode=False, prog_name="gatewright")
-        code = 0
-    except click.exceptions.Exit as end:
-        code = end.exit_code
+        # Without its standalone mode click gives back the status that a command ended with.
+        status = cli.main(standalone_mode=False, prog_name="gatewright")
+        code = status if isinstance(status, int) else 0
     except click.ClickException as error:
         error.show()
         code = 2

@@ -190,11 +190,8 @@ class _Check:
         exit_code = self.integer((*path, "exit_code"), found.get("exit_code"), MAX_EXIT_CODE)
         unreachable = self.flag((*path, "unreachable"), found.get("unreachable"))
         timed_out = self.flag((*path, "timed_out"), found.get("timed_out"))
-        given = [
-            name
-            for name in ("exit_code", "unreachable", "timed_out")
-            if found.get(name) is not None and found.get(name) is not False
-        ]
+        given = [] if found.get("exit_code") is None else ["exit_code"]
+        given += [name for name in ("unreachable", "timed_out") if found.get(name) not in (None, False)]
         if not given:
             self.bad(path, "says nothing of its end: exit_code, unreachable or timed_out")
         elif len(given) > 1:

@@ -23,8 +23,8 @@ def run_schema() -> Schema:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Gatewright run record",
-        "description": "The evidence of one execution of a scenario by an agent. Null or absent means unavailable: such "
-        "evidence never passes a rule. An empty list means that there was nothing: that is evidence.",
+        "description": "The evidence of one execution of a scenario by an agent. Null or absent means unavailable: "
+        "such evidence never passes a rule. An empty list means that there was nothing: that is evidence.",
         "type": "object",
         "properties": {
             "schema": {
@@ -72,8 +72,8 @@ def _time(description: str) -> Schema:
 
 
 _VALUES: Schema = {
-    "description": "Values that rules are tested on, one by one. A string stands for a list of one; the empty string in "
-    "place of a list has no values. Null items are skipped and not counted; a list of only nulls is unavailable.",
+    "description": "Values that rules are tested on, one by one. A string stands for a list of one; the empty string "
+    "in place of a list has no values. Null items are skipped and not counted; a list of only nulls is unavailable.",
     "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": ["string", "null"]}}, _NULL],
 }
 

@@ -80,9 +80,7 @@ class Inventory:
     """The file as the user named it."""
     hosts: Mapping[str, Host]
 
-    def with_limits(
-        self, command_timeout: float | None = None, connect_timeout: float | None = None
-    ) -> Inventory:
+    def with_limits(self, command_timeout: float | None = None, connect_timeout: float | None = None) -> Inventory:
         """The same with these limits (seconds) for every host, for the options of the command line; None: as
         it is."""
         limits = {"command_timeout": command_timeout, "connect_timeout": connect_timeout}
@@ -118,9 +116,7 @@ def read_inventory(path: Path, name: str | None = None) -> Inventory:
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:
-        raise UserError(
-            Finding(GW704, f"cannot read the inventory {name}: {error.strerror or error}")
-        ) from None
+        raise UserError(Finding(GW704, f"cannot read the inventory {name}: {error.strerror or error}")) from None
     except UnicodeDecodeError as error:
         message = f"cannot read the inventory {name}: byte {error.start + 1} is not UTF-8"
         raise UserError(Finding(GW704, message)) from None
@@ -204,9 +200,7 @@ def _fault(fault: ErrorDetails, where: Mapping[tuple[str, ...], Place]) -> Findi
     key = path[-1]
     kind = fault["type"]
     if kind == "missing" or (path == ("hosts",) and kind == "too_short"):
-        return Finding(
-            GW704, "the inventory has no hosts", _value_span(where, path), help="add a table [hosts.NAME]"
-        )
+        return Finding(GW704, "the inventory has no hosts", _value_span(where, path), help="add a table [hosts.NAME]")
     if kind == "extra_forbidden":
         known = list(_File.model_fields) if len(path) == 1 else list(HostSettings.model_fields)
         hint = did_you_mean(key, known) or f"known keys: {', '.join(known)}"
@@ -262,9 +256,7 @@ def _wrong_jumps(hosts: Mapping[str, Host], where: Mapping[tuple[str, ...], Plac
             chain.append(jump)
         if jump == host.name and not in_circles.intersection(chain):
             in_circles.update(chain)
-            findings.append(
-                Finding(GW704, f"jump hosts form a circle: {' → '.join([*chain, host.name])}", span)
-            )
+            findings.append(Finding(GW704, f"jump hosts form a circle: {' → '.join([*chain, host.name])}", span))
         if host.connection == "ssh" and host.jump is not None and hosts[host.jump].connection != "ssh":
             findings.append(Finding(GW704, f"the jump host “{host.jump}” has no SSH connection", span))
     return findings
@@ -293,9 +285,7 @@ def _merged(file: _File, folder: Path) -> dict[str, Host]:
 def _absolute(path: str, folder: Path) -> str:
     try:
         return str(folder / Path(path).expanduser())
-    except (
-        RuntimeError
-    ):  # `~somebody` who is not known here: the connection will say that there is no such file
+    except RuntimeError:  # `~somebody` who is not known here: the connection will say that there is no such file
         return str(folder / path)
 
 

@@ -58,7 +58,7 @@ class LocalConnection:
                 executable=shell,
                 cwd=user.home if os.access(user.home, os.X_OK) else "/",
                 env=user.environment(),
-                
+                stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 start_new_session=True,
@@ -154,11 +154,7 @@ class _User:
         self.shell = shell or "/bin/sh"
 
     def environment(self) -> dict[str, str]:
-        kept = {
-            name: value
-            for name, value in os.environ.items()
-            if name in _KEPT_VARIABLES or name.startswith("LC_")
-        }
+        kept = {name: value for name, value in os.environ.items() if name in _KEPT_VARIABLES or name.startswith("LC_")}
         login = {"HOME": self.home, "USER": self.name, "LOGNAME": self.name, "SHELL": self.shell}
         return {"PATH": _DEFAULT_PATH, **kept, **login}
 

@@ -70,9 +70,7 @@ class _RecordedConnection:
     def run(self, command: str) -> HostAnswer:
         answers = self._answers.get(command)
         if not answers:
-            return unanswered(
-                self._host, command, f"no recorded answer of {self._host or 'the host'} for: {command}"
-            )
+            return unanswered(self._host, command, f"no recorded answer of {self._host or 'the host'} for: {command}")
         return answers.pop(0) if len(answers) > 1 else answers[0]
 
     def close(self) -> None:

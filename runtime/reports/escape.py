@@ -20,7 +20,7 @@ _UNSAFE = re.compile(
     "\x00-\x1f\x7f-\x9f"  # C0, DEL, C1: every terminal control sequence begins with one of these
     "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # bidi marks, embeddings, overrides, isolates
     "\u2028\u2029"  # line and paragraph separator
-    "\u00ad\u180e\u200b\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"  # invisible
+    "\u00ad\u180e\u200b\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e007f"  # invisible
     "\ud800-\udfff"  # lone surrogates: no encoding takes them
     "]"
 )
@@ -47,10 +47,7 @@ def safe_lines(text: str) -> list[str]:
     """The lines of a text, each of them safe; LF and CRLF end lines, tabs become four spaces."""
     if not text:
         return []
-    return [
-        safe_line(line.removesuffix("\r").replace("\t", "    "))
-        for line in text.removesuffix("\n").split("\n")
-    ]
+    return [safe_line(line.removesuffix("\r").replace("\t", "    ")) for line in text.removesuffix("\n").split("\n")]
 
 
 def character_width(character: str) -> int:

@@ -58,9 +58,7 @@ def results_summary(results: Iterable[Result]) -> str:
     counts = Counter(result.verdict for result in results)
     verdicts: tuple[Verdict, ...] = ("passed", "failed", "error")
     runs = counts.total()
-    return f"{runs} run{'' if runs == 1 else 's'}: " + ", ".join(
-        f"{counts[name]} {name}" for name in verdicts
-    )
+    return f"{runs} run{'' if runs == 1 else 's'}: " + ", ".join(f"{counts[name]} {name}" for name in verdicts)
 
 
 # ---- one run -----------------------------------------------------------------------------------------------
@@ -143,7 +141,7 @@ def _details(rule: RuleResult, room: int) -> list[str]:
         return []
     lines: list[str] = []
     if rule.match is not None:
-        where = [f"task {safe_line(rule.match.task)}"] if rule.match.task is not None else []
+        where = [f"task {shortened(safe_line(rule.match.task), 40)}"] if rule.match.task is not None else []
         where += [f"value {rule.match.value}"] if rule.match.value is not None else []
         head = f"{', '.join(where) or 'value'} │ "
         size = display_width(head)
@@ -156,7 +154,7 @@ def _details(rule: RuleResult, room: int) -> list[str]:
         if rule.exit_code is not None and not rule.stdout and not rule.stderr:
             facts.append("no output")
         if len(facts) > 1 or rule.host not in rule.reason:
-            lines.append(", ".join(facts))
+            lines += wrapped(", ".join(facts), room)
     for name, output in (("stdout", rule.stdout), ("stderr", rule.stderr)):
         lines += _tail(name, output or "", room)
     return lines

@@ -81,6 +81,8 @@ REFUSED = [
     (r"(?<n>a)[\k]", r"\k", 8, "character class", "`k`"),
     ("(?<>a)", ">", 3, "name of the group is empty", "does not begin with a digit"),
     ("(?<1a>a)", "1", 3, "invalid name", "does not begin with a digit"),
+    ("(?<a!>a)", "!", 4, "invalid name", "letters"),
+    ("(?<a=>a)", "=", 4, "invalid name", "letters"),
     ("(?<a-b>a)", "-", 4, "invalid name", "letters"),
     (r"(?<a\x61>a)", "\\", 4, "invalid name", "letters"),
     ("(?<😀>a)", "😀", 3, "invalid name", "letters"),
@@ -92,9 +94,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("pattern", "fault", "position", "message", "hint"), REFUSED, ids=[r[0] for r in REFUSED]
-)
+@pytest.mark.parametrize(("pattern", "fault", "position", "message", "hint"), REFUSED, ids=[r[0] for r in REFUSED])
 def test_a_refusal_says_what_is_wrong_where_and_what_to_write(pattern, fault, position, message, hint):
     with pytest.raises(PatternError) as refusal:
         parse(pattern)

@@ -162,11 +162,7 @@ def test_a_bracket_that_ends_no_class_is_plain():
 
 def test_groups_are_numbered_in_the_order_of_their_brackets():
     pattern = parse("((?:a)(?<n>b))(c)")
-    groups = [
-        (node.index, node.name, node.start, node.end)
-        for node in walk(pattern.body)
-        if isinstance(node, Group)
-    ]
+    groups = [(node.index, node.name, node.start, node.end) for node in walk(pattern.body) if isinstance(node, Group)]
     assert groups == [(1, None, 0, 14), (None, None, 1, 6), (2, "n", 6, 13), (3, None, 14, 17)]
     assert pattern.captures == 3
     assert dict(pattern.names) == {"n": 2}
@@ -220,9 +216,7 @@ def test_references(pattern, reference):
     assert reference in items(pattern)
 
 
-@pytest.mark.parametrize(
-    "pattern", [r"(a)\2", r"[(]\1", r"\(\1", r"(?:a)\1", r"(?=a)(?<!b)\1", "(a)\\" + "1" * 5000]
-)
+@pytest.mark.parametrize("pattern", [r"(a)\2", r"[(]\1", r"\(\1", r"(?:a)\1", r"(?=a)(?<!b)\1", "(a)\\" + "1" * 5000])
 def test_a_number_beyond_the_groups_is_no_reference(pattern):
     assert not any(isinstance(node, BackReference) for node in walk(parse(pattern).body))
 

@@ -23,14 +23,14 @@ def run(command: str, *, shell: str | None = SH, time_limit: float = 30.0):
     return LocalConnection("web-01", shell, time_limit).run(command)
 
 
-def processes_with(marker: str) -> list[str]:
-    """Command lines of all processes that have the marker as an argument."""
-    found: list[str] = []
+def processes_with(marker: str) -> list[int]:
+    """All processes that have the marker as an argument."""
+    found: list[int] = []
     for folder in PROC.glob("[0-9]*"):
         with contextlib.suppress(OSError):
             arguments = (folder / "cmdline").read_bytes().decode("utf-8", "replace").split("\0")
             if marker in arguments:
-                found.append(" ".join(arguments))
+                found.append(int(folder.name))
     return found
 
 
@@ -58,6 +58,15 @@ def no_child_stays():
     before = children()
     yield
     assert children() <= before
+
+
+@pytest.fixture
+def marker():
+    """A number of seconds that only this test sleeps; who still sleeps it afterwards is ended."""
+    number = f"86390.{os.getpid()}{time.monotonic_ns()}"
+    yield number
+    for pid in processes_with(number):
+        os.kill(pid, signal.SIGKILL)
 
 
 needs_proc = pytest.mark.skipif(not PROC.joinpath("self/cmdline").exists(), reason="looks for processes in /proc")
@@ -96,13 +105,13 @@ def test_a_stream_that_was_closed_early_does_not_end_the_command():
 
 
 @needs_proc
-def test_at_the_time_limit_children_die_too():
+def test_at_the_time_limit_children_die_too(marker: str):
     begun = time.monotonic()
-    answer = run("printf begun; sleep 86391.125 & sleep 86391.125; echo never", time_limit=0.5)
+    answer = run(f"printf begun; sleep {marker} & sleep {marker}; echo never", time_limit=0.5)
     assert time.monotonic() - begun < 5
     assert answer.problem == "timed out after 0.5 s"
     assert (answer.exit_code, answer.stdout, answer.unreachable) == (None, "begun", False)
-    assert eventually(lambda: not processes_with("86391.125"))
+    assert eventually(lambda: not processes_with(marker))
 
 
 def test_a_command_that_never_stops_writing_meets_the_time_limit():
@@ -150,14 +159,14 @@ def test_there_is_no_terminal():
 
 
 @needs_proc
-def test_a_background_process_that_holds_the_pipe_is_neither_waited_for_nor_killed():
+def test_a_background_process_that_holds_the_pipe_is_neither_waited_for_nor_killed(marker: str):
     begun = time.monotonic()
-    answer = run("sleep 86392.125 & echo $!; exit 6")
+    answer = run(f"sleep {marker} & echo $!; exit 6")
     assert time.monotonic() - begun < 3
     assert answer.exit_code == 6
-    assert processes_with("86392.125")
+    assert processes_with(marker)
     os.kill(int(answer.stdout), signal.SIGKILL)
-    assert eventually(lambda: not processes_with("86392.125"))
+    assert eventually(lambda: not processes_with(marker))
 
 
 def test_what_the_background_writes_just_after_the_end_is_kept():
@@ -223,35 +232,35 @@ def test_a_command_that_is_too_long_is_an_error():
 
 
 @needs_proc
-def test_closing_from_another_thread_ends_the_command():
+def test_closing_from_another_thread_ends_the_command(marker: str):
     connection = LocalConnection("web-01", SH)
     timer = threading.Timer(0.3, connection.close)
     timer.start()
     begun = time.monotonic()
-    answer = connection.run("sleep 86393.125; echo never")
+    answer = connection.run(f"sleep {marker}; echo never")
     assert time.monotonic() - begun < 5
     assert (answer.problem, answer.unreachable) == ("interrupted", True)
     assert connection.run("true").problem == "interrupted"
-    assert eventually(lambda: not processes_with("86393.125"))
+    assert eventually(lambda: not processes_with(marker))
     timer.join()
 
 
 @needs_proc
-def test_an_interrupt_leaves_no_process_behind():
+def test_an_interrupt_leaves_no_process_behind(marker: str):
     program = (
         "from gatewright.runtime.hosts.local import LocalConnection\n"
-        "LocalConnection('web-01', '/bin/sh').run('sleep 86394.125 & sleep 86394.125; true')\n"
+        f"LocalConnection('web-01', '/bin/sh').run('sleep {marker} & sleep {marker}; true')\n"
     )
     process = subprocess.Popen(
         [sys.executable, "-c", program],
         stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )
-    assert eventually(lambda: len(processes_with("86394.125")) >= 2, within=20)
+    assert eventually(lambda: len(processes_with(marker)) >= 2, within=20)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=20)
     assert b"KeyboardInterrupt" in errors
-    assert eventually(lambda: not processes_with("86394.125"))
+    assert eventually(lambda: not processes_with(marker))
 
 
 def open_files() -> int:

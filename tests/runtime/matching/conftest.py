@@ -52,9 +52,7 @@ def node() -> Iterator[Node]:
         pytest.skip("node is not on PATH: nothing was compared with a real JavaScript engine")
     version = subprocess.run([executable, "--version"], capture_output=True, text=True, check=True).stdout
     if not version.startswith("v20."):
-        pytest.skip(
-            f"node is {version.strip()}, and Node 20 is what patterns are defined by: nothing was compared"
-        )
+        pytest.skip(f"node is {version.strip()}, and Node 20 is what patterns are defined by: nothing was compared")
     with subprocess.Popen(
         [executable, "-e", SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
     ) as process:
@@ -95,20 +93,21 @@ SUBJECTS = [
     "\\",
 ]
 ESCAPES = words(r"""
-    \d \D \w \W \s \S \n \t \r \v \f \0 \00 \08 \x61 \x4 \u0061 \u017f \u{61} \u00 \ud83d \ude00 \cA \cj \c1 \c \c_ \.
-    \/ \- \Z \A \z \h \e \a \G \K \_ \101 \012 \8 \9 \400 \377 \p{L} \P \k \k<a> \k<n \] \} \{ \q \1 \2 \10 \😀 \^
+    \d \D \w \W \s \S \n \t \r \v \f \0 \00 \08 \x61 \x4 \u0061 \u017f \u{61} \u00 \ud83d \ude00 \cA \cj \c1 \c \c_
+    \. \/ \- \Z \A \z \h \e \a \G \K \_ \101 \012 \8 \9 \400 \377 \p{L} \P \k \k<a> \k<n \] \} \{ \q \1 \2 \10
+    \😀 \^
 """)
 CLASS_PIECES = words(r"""
     a-c A-Z 0-9 Z-a \u0100-\u017f k-s α-ω \x00-\x7f !-~ \d-x a-\w +-- --a \d \w \s \D \W \S \b \B \n \- \] \cA
-    \c1 \c_ \c \1 \8 \08 \x41 \u0131 \u{61} \ud83d \k \^ \00 [ : && -- - . $ ( | * { ^ 😀 a-😀 😀-a \ud800-\udfff
-    é-ÿ
+    \c1 \c_ \c \1 \8 \08 \x41 \u0131 \u{61} \ud83d \k \^ \00 [ : && -- - . $ ( | * { ^ 😀 a-😀 😀-a
+    \ud800-\udfff é-ÿ
 """)
 QUANTIFIERS = words("""
     * + ? {2} {1,2} {0,1} {0} {1,} {,2} *? +? ?? {2}? {1,2}? { {a} {2,1} {3} {02,3} ** ++ ?+ {1}{2} {1
 """)
 TOKENS = words(r"""
-    ( ) [ ] { } | ^ $ . * + ? \ - : = ! < > , 0 1 2 3 k c a b x u P i s (?: (?= (?! (?<= (?<! (?<a> (?<b> (?P<a> (?i)
-    (?i: \k<a> \k<b> \k \1 \2 \8 \c \x4 \u00 {1,2} {2} [^ \b \B \] 😀
+    ( ) [ ] { } | ^ $ . * + ? \ - : = ! < > , 0 1 2 3 k c a b x u P i s (?: (?= (?! (?<= (?<! (?<a> (?<b> (?P<a>
+    (?i) (?i: (?<a!> (?<a=> < \k<a> \k<b> \k \1 \2 \8 \c \x4 \u00 {1,2} {2} [^ \b \B \] 😀
 """)
 
 

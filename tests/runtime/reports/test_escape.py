@@ -33,7 +33,7 @@ ANY_TEXT = st.text(
         ("\x00\x7f\x85", r"\x00\x7f\x85"),
         ("\u2028\u2029\u2066\u2069\u200e\u200f\ufeff", r"\u2028\u2029\u2066\u2069\u200e\u200f\ufeff"),
         ("\ud800 \udfff", r"\ud800 \udfff"),
-        ("\U000e0041", r"\U000e0041"),
+        ("\U000e0041 \ufffe", r"\U000e0041 \ufffe"),
         (r"\bsystemctl\s+(restart) [a-z]+ ${x} \x1b", r"\bsystemctl\s+(restart) [a-z]+ ${x} \x1b"),
         ("naïve 日本 👩\u200d🚀 e\u0301 \u00a0", "naïve 日本 👩\u200d🚀 e\u0301 \u00a0"),
     ],

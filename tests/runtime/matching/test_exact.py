@@ -1,0 +1,187 @@
+"""The exact engine: limits, faults, and the ways a value reaches it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from array import array
+
+import corvus_regex_ecma262 as corvus
+import pytest
+from gatewright.compiler.ecmascript import PatternError, parse
+from gatewright.runtime.matching import (
+    EngineFault,
+    ExactEngine,
+    Found,
+    LimitReached,
+    Subject,
+    TooLarge,
+)
+
+CATASTROPHIC = [
+    (r"(a+)+\1$", "a" * 40 + "!"),
+    (r"^(?=(a+)+$)\1b", "a" * 100_000),
+    (r"(?=a*$)a\b!", "a" * 50_000),
+    (r"(?=.*foo)(?=.*bar).*baz", "é" + "a" * 100_000),
+    (r"(a+)+\1$", "😀" + "a" * 40 + "!"),
+]
+
+
+@pytest.mark.parametrize(("pattern", "value"), CATASTROPHIC)
+def test_a_catastrophic_pattern_meets_the_limit_in_time_and_says_so(pattern, value):
+    limit = 0.25
+    compiled = ExactEngine(limit).compile(pattern)
+    durations = []
+    for _ in range(3):  # the best of three: the machine may be busy, the engine may not be late
+        start = time.perf_counter()
+        outcome = compiled.search(value)
+        durations.append(time.perf_counter() - start)
+        assert outcome == LimitReached(limit)
+        if durations[-1] <= 1.5 * limit:
+            break
+    assert limit * 0.9 <= min(durations) <= 1.5 * limit
+
+
+@pytest.mark.parametrize(
+    ("pattern", "value"),
+    [
+        (r"(a+)+$", "a" * 100_000 + "!"),
+        (r"(a*)*$", "a" * 100_000 + "!"),
+        (r"(.*a){20}", "x" * 100_000),
+        (r"^(\w+\s?)*$", "word " * 20_000 + "!"),
+        (r"\s+$", " " * 100_000 + "x"),
+        (r"^(?=.*foo)(?=.*bar).*baz", "a" * 100_000),
+        (r"(a*)*$", "é" + "a" * 100_000 + "!"),
+    ],
+)
+def test_patterns_that_only_look_catastrophic_are_answered_well_within_the_limit(pattern, value):
+    start = time.perf_counter()
+    outcome = ExactEngine().compile(pattern).search(value)
+    assert not isinstance(outcome, LimitReached | EngineFault)
+    assert time.perf_counter() - start < 0.5
+
+
+def test_a_limit_that_was_met_leaves_the_pattern_usable():
+    compiled = ExactEngine(0.05).compile(r"(a+)+\1$")
+    assert compiled.search("a" * 40 + "!") == LimitReached(0.05)
+    assert compiled.search("aaaa") == Found(0, 4)
+
+
+@pytest.mark.parametrize("limit", [0, -1, float("nan"), float("inf")])
+def test_a_limit_is_a_positive_number_of_seconds(limit):
+    with pytest.raises(ValueError, match="positive number of seconds"):
+        ExactEngine(limit)
+
+
+@pytest.mark.parametrize("value", ["a" * 10_000_000 + "b", "é" * 10_000_000 + "b", "😀" * 5_000_000 + "b"])
+def test_values_of_ten_million_units_are_searched(value):
+    assert ExactEngine().compile("b$").search(value) == Found(10_000_000, 10_000_001)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "says"),
+    [("(?:" * 1001 + ")" * 1001, "nest"), ("a" * 1_100_000, "longer"), ("(" * 2000 + ")" * 2000, "nest")],
+    ids=["nesting", "length", "captures"],
+)
+def test_a_pattern_beyond_the_engine_is_too_large_and_not_invalid(pattern, says):
+    outcome = ExactEngine().compile(pattern)
+    assert isinstance(outcome, TooLarge)
+    assert says in outcome.message
+
+
+@pytest.mark.parametrize("pattern", [r"(?:a{1000}){1000}", ".{0,5000}end", "(?:" * 200 + "a" + "){9}" * 200])
+def test_compiling_is_never_slow(pattern):
+    start = time.perf_counter()
+    ExactEngine().compile(pattern)
+    assert time.perf_counter() - start < 1
+
+
+def test_each_distinct_pattern_is_compiled_once():
+    engine = ExactEngine()
+    assert engine.compile("a+") is engine.compile("a+")
+    assert engine.compile(parse("a+")) is engine.compile("a+")
+    assert engine.compile("a+") is not engine.compile("A+")
+    assert engine.compile("a+").source == "a+"
+    assert ExactEngine().compile("a+") is not engine.compile("a+")
+
+
+def test_a_refused_pattern_is_refused_every_time():
+    engine = ExactEngine()
+    for _ in range(2):
+        with pytest.raises(PatternError):
+            engine.compile("(?i)a")
+
+
+class Panic(BaseException):
+    """Like the exception in which a panic of Rust code arrives: no `Exception`."""
+
+
+class Broken:
+    def __init__(self, fault):
+        self.fault = fault
+
+    def search(self, _value):
+        raise self.fault
+
+
+@pytest.mark.parametrize("fault", [Panic("index out of bounds"), ValueError("no"), MemoryError()])
+def test_an_engine_that_breaks_is_an_outcome_and_no_crash(monkeypatch, fault):
+    monkeypatch.setattr(corvus, "compile", lambda *_args, **_named: Broken(fault))
+    outcome = ExactEngine().compile("a").search("a")
+    assert isinstance(outcome, EngineFault)
+    assert type(fault).__name__ in outcome.message
+
+
+@pytest.mark.parametrize("fault", [Panic("index out of bounds"), corvus.error("unexpected")])
+def test_an_engine_that_breaks_while_it_compiles_is_an_outcome_and_no_crash(monkeypatch, fault):
+    monkeypatch.setattr(corvus, "compile", lambda *_args, **_named: Broken(fault).search(""))
+    assert isinstance(ExactEngine().compile("a"), EngineFault)
+
+
+def test_an_interrupt_is_no_fault_of_the_engine(monkeypatch):
+    monkeypatch.setattr(corvus, "compile", lambda *_args, **_named: Broken(KeyboardInterrupt()))
+    with pytest.raises(KeyboardInterrupt):
+        ExactEngine().compile("a").search("a")
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "length"),
+    [("kubectl get pods", bytes, 16), ("é", array, 1), ("a😀", array, 3), ("\ud83d", array, 1), ("", bytes, 0)],
+)
+def test_a_subject_has_one_element_a_code_unit(value, kind, length):
+    subject = Subject.of(value)
+    assert isinstance(subject.units, kind)
+    assert len(subject.units) == length
+
+
+@pytest.mark.parametrize("value", ["kubectl get pods", "😀 get pods", "\udc00 get"])
+def test_a_subject_is_searched_like_the_value_it_was_made_of(value):
+    compiled = ExactEngine().compile(r"\s*get")
+    assert compiled.search(Subject.of(value)) == compiled.search(value)
+    assert isinstance(compiled.search(value), Found)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "value", "place"),
+    [
+        ("\ud800", "x\ud800", (1, 2)),
+        ("\ud800", "\ufffd", None),
+        ("\\\ud800+", "\ud800\ud800", (0, 2)),
+        ("[^\udc00]", "\udc00a", (1, 2)),
+        ("\\\\\ud800", "\\\ud800", (0, 2)),
+        ("\\c\ud800", "\\c\ud800", (0, 3)),
+        ("\ud83d", "😀", (0, 1)),
+    ],
+)
+def test_a_lone_surrogate_in_a_pattern_is_itself(pattern, value, place):
+    assert ExactEngine().compile(pattern).search(value) == (place and Found(*place))
+
+
+def test_importing_the_matcher_loads_no_engine():
+    script = (
+        "import sys, gatewright.runtime.matching\n"
+        "print(sorted(name for name in sys.modules if 'corvus' in name or name == 're2'))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "[]\n"), done.stderr
