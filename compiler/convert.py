@@ -1,7 +1,7 @@
 """One form of rules to another, as text.
 
-JSON to JSON rewrites only the rules: everything else of a scenario object stays byte for byte. What the other form cannot
-say is GW601 (and the text must then not be written), what is said in other words GW603, what has no place GW604.
+JSON to JSON rewrites only the rules: everything else of a scenario object stays byte for byte. What the other form
+cannot say is GW601 (and the text must then not be written), what is said in other words GW603, what has no place GW604.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _put(root: JsonObject, key: str, value: Printable) -> Edit:
 
 
 def _around(stands: JsonValue, new: Printable, span: Span, report: Report) -> Printable:
-    """The new rules with the foreign keys of the grouped object that they replace, or GW604 where there is no object."""
+    """The new rules with the foreign keys of the grouped object that they replace; GW604 where these have no place."""
     if not isinstance(stands, JsonObject):
         return new
     foreign = [member for member in stands.members if member.key.value not in GROUPS]
@@ -101,7 +101,7 @@ def _around(stands: JsonValue, new: Printable, span: Span, report: Report) -> Pr
     return new
 
 
-# ---- what a .gate file cannot carry --------------------------------------------------------------------------------------
+# ---- what a .gate file cannot carry -------------------------------------------------------------------------------
 
 
 def _mention_foreign(loaded: Loaded, report: Report) -> None:

@@ -15,8 +15,8 @@ _PASSED_OVER = frozenset({"node_modules", "__pycache__", "build", "dist"})
 def rule_files(paths: Sequence[Path]) -> Iterator[Path]:
     """Every file that is named, and below every folder that is named its files of rules, in the order of their names.
 
-    Below a folder these are the `.gate` files and the JSON files that hold rules (not run records or other JSON). Hidden
-    folders and those of tools are passed over. A file comes once, however often it is named.
+    Below a folder these are the `.gate` files and the JSON files that hold rules (not run records or other JSON).
+    Hidden folders and those of tools are passed over. A file comes once, however often it is named.
     """
     seen: set[Path] = set()
     for path in paths:

@@ -91,7 +91,7 @@ def _code(code: str, slug: str, severity: Severity = Severity.WARNING) -> Code:
 
 _E, _W, _I = Severity.ERROR, Severity.WARNING, Severity.INFO
 
-# ---- the form of a file ---------------------------------------------------------------------------------------------
+# ---- the form of a file --------------------------------------------------------------------------------------------
 GW101 = _code("GW101", "syntax", _E)
 GW102 = _code("GW102", "unknown-key", _E)
 GW103 = _code("GW103", "missing-field", _E)
@@ -109,15 +109,15 @@ GW114 = _code("GW114", "step", _E)
 GW115 = _code("GW115", "old-spelling", _W)
 GW116 = _code("GW116", "include", _E)
 
-# ---- regular expressions --------------------------------------------------------------------------------------------
+# ---- regular expressions -------------------------------------------------------------------------------------------
 GW201 = _code("GW201", "invalid-regex", _E)
 
-# ---- conversion -----------------------------------------------------------------------------------------------------
+# ---- conversion ----------------------------------------------------------------------------------------------------
 GW601 = _code("GW601", "cannot-say", _E)
 GW603 = _code("GW603", "rewritten", _I)
 GW604 = _code("GW604", "stays-behind", _I)
 
-# ---- evidence and inventories ---------------------------------------------------------------------------------------
+# ---- evidence and inventories --------------------------------------------------------------------------------------
 GW701 = _code("GW701", "unreadable-record", _E)
 GW702 = _code("GW702", "unknown-record-key", _W)
 GW703 = _code("GW703", "other-scenario", _W)

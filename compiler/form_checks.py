@@ -1,30 +1,30 @@
-"""What every form must respect, checked on the IR: known targets and statuses, bounds, hosts, turns, the classic subset.
+"""What every form must respect, checked on the IR: targets, statuses, bounds, hosts, turns, the classic subset.
 
 The front ends make sure that a value has the right shape; whether it makes sense is decided here, once for all forms.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from ..grammar.text import Span
 from .findings import GW104, GW106, GW109, GW110, GW111, GW112, GW115, Finding, Report, Severity, did_you_mean
 from .ir import (
     Ansible,
     AnyCheck,
+    HostAnswerFact,
     HostState,
     JobResolutionStatus,
     PatternMatch,
     Rule,
     RuleSet,
     TaskCount,
+    TaskFact,
     TicketStatus,
     Turn,
     Turns,
 )
 from .vocabulary import OLD_STATUSES, RESOLUTION_STATUSES, TARGETS
-
-Say = Callable[[Finding], None]
 
 
 def current_status(status: str, span: Span, report: Report, rule: str | None = None) -> str:
@@ -75,7 +75,7 @@ def _named_hosts(rules: RuleSet) -> Iterable[tuple[str, Span | None, str | None]
             yield step.on, step.at("on"), None
     for test in rules.tests:
         for fact in test.facts:
-            if fact.kind in ("host_answer", "task") and fact.on is not None:
+            if isinstance(fact, HostAnswerFact | TaskFact) and fact.on is not None:
                 yield fact.on, fact.at("on"), None
 
 
@@ -162,10 +162,15 @@ def _status_findings(check: JobResolutionStatus, rule: Rule) -> Iterable[Finding
     for index, status in enumerate(check.statuses):
         span = check.at(f"statuses.{index}")
         if status not in RESOLUTION_STATUSES:
-            help_ = did_you_mean(status, RESOLUTION_STATUSES) or "statuses: " + ", ".join(RESOLUTION_STATUSES)
-            yield Finding(GW111, f"“{status}” is not a resolution status", span, help=help_, rule=rule.label)
+            yield unknown_status(status, span, rule.label)
         elif status in check.statuses[:index]:
             yield Finding(GW111, f"status “{status}” stands here twice", span, rule=rule.label)
+
+
+def unknown_status(status: str, span: Span | None, rule: str | None = None) -> Finding:
+    """GW111 for a word that is no resolution status."""
+    help_ = did_you_mean(status, RESOLUTION_STATUSES) or "statuses: " + ", ".join(RESOLUTION_STATUSES)
+    return Finding(GW111, f"“{status}” is not a resolution status", span, help=help_, rule=rule)
 
 
 def _turn_findings(turn: Turn, rule: Rule) -> Iterable[Finding]:

@@ -1,6 +1,7 @@
 """The canonical layout of a file of rules: a whole `.gate` file, or the rules inside a JSON file.
 
-Only the layout changes: in JSON files the keys keep their order and their spelling, and what is not rules keeps its bytes.
+Only the layout changes: in JSON files the keys keep their order and their spelling, and what is not rules keeps its
+bytes.
 """
 
 from __future__ import annotations

@@ -8,9 +8,9 @@ from ..grammar import syntax
 from ..grammar.literals import unwrap
 from . import ir
 from .findings import GW104, GW106, Finding, did_you_mean
-from .form_checks import current_status
+from .form_checks import current_status, unknown_status
 from .gate_values import GateValues, Scope
-from .vocabulary import MAX_EXIT_CODE, TARGETS
+from .vocabulary import MAX_EXIT_CODE, RESOLUTION_STATUSES, TARGETS
 
 
 class TestReader:
@@ -66,7 +66,7 @@ class TestReader:
             case syntax.StatusNode():
                 value = self.values.optional_item(node.value, "status", scope)
                 if value is not None and node.field == "job_resolution_status":
-                    value = current_status(value, self.values.span(node), self.report)
+                    value = self._resolution_status(node, value)
                 return ir.StatusFact(
                     field=node.field, value=value, span=span, spans=self.values.spans(value=node.value)
                 )
@@ -90,6 +90,14 @@ class TestReader:
                 return ir.NoTasksFact(span=span)
             case syntax.TaskNode():
                 return self._task(node, scope)
+
+    def _resolution_status(self, node: syntax.StatusNode, value: str) -> str:
+        assert node.value is not None
+        span = self.values.span(node.value)
+        status = current_status(value, span, self.report)
+        if status not in RESOLUTION_STATUSES:
+            self.report(unknown_status(status, span))
+        return status
 
     def _evidence(self, node: syntax.EvidenceNode, scope: Scope) -> ir.EvidenceFact | None:
         target = node.target.text
@@ -151,29 +159,27 @@ class TestReader:
         return text
 
     def _check_facts(self, node: syntax.TestNode, facts: list[ir.AnyFact]) -> None:
-        """Task facts outside a task block describe the one default task, and stand beside no other (GW104)."""
+        """Report facts that cannot stand together (GW104): of one task and of several, or the same fact twice."""
         nodes = [item for item in node.items if not isinstance(item, syntax.ExpectNode)]
-        explicit = [item for item in nodes if isinstance(item, syntax.TaskNode | syntax.NoTasksNode)]
-        loose = [
-            item
-            for item in nodes
-            if isinstance(item, syntax.EvidenceNode)
-            and item.target.text in TARGETS
-            and TARGETS[item.target.text].scope == "task"
-        ]
-        if explicit and loose:
-            words = "no tasks" if isinstance(explicit[0], syntax.NoTasksNode) else "a task block"
-            self.values.bad(
-                loose[0], f"task evidence cannot stand beside {words}", help_="write it inside a task block"
-            )
-        for kind in (syntax.NoTasksNode, syntax.TaskNode):
-            first = next((item for item in explicit if isinstance(item, kind)), None)
-            if first is not None and kind is syntax.NoTasksNode and len(explicit) > 1:
-                self.values.bad(first, "“no tasks” cannot stand beside tasks")
+        no_tasks = [item for item in nodes if isinstance(item, syntax.NoTasksNode)]
+        tasks = [item for item in nodes if isinstance(item, syntax.TaskNode)]
+        of_default_task = [item for item in nodes if isinstance(item, syntax.EvidenceNode) and _is_of_task(item)]
+        if of_default_task and (tasks or no_tasks):
+            words = "a task block" if tasks else "no tasks"
+            help_ = "write it inside a task block"
+            self.values.bad(of_default_task[0], f"evidence of the default task cannot stand beside {words}", help_)
+        if no_tasks and (tasks or len(no_tasks) > 1):
+            self.values.bad(no_tasks[-1], f"“no tasks” cannot stand beside {'tasks' if tasks else 'itself'}")
         seen: set[str] = set()
         for fact in facts:
-            key = fact.field if fact.kind == "status" else fact.target if fact.kind == "evidence" else None
-            if key is not None and key in seen:
-                self.report(Finding(GW104, f"{key} is given in this test twice", fact.span))
-            if key is not None:
-                seen.add(key)
+            if not isinstance(fact, ir.StatusFact | ir.EvidenceFact):
+                continue
+            name = fact.field if isinstance(fact, ir.StatusFact) else fact.target
+            if name in seen:
+                self.report(Finding(GW104, f"{name} is given in this test twice", fact.span))
+            seen.add(name)
+
+
+def _is_of_task(node: syntax.EvidenceNode) -> bool:
+    target = TARGETS.get(node.target.text)
+    return target is not None and target.scope == "task"

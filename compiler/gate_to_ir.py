@@ -16,7 +16,7 @@ from ..grammar import syntax
 from ..grammar.literals import unwrap
 from ..grammar.text import Span
 from . import ir
-from .findings import GW101, GW113, GW114, GW116, Finding, Report, Severity
+from .findings import GW101, GW104, GW113, GW114, GW116, Finding, Report, Severity, did_you_mean
 from .form_checks import current_status
 from .gate_tests_to_ir import TestReader
 from .gate_values import GateValues, Scope
@@ -61,6 +61,7 @@ class GateReader:
         self._semantics: tuple[Semantics, Span] | None = None
         self._hosts: tuple[tuple[str, ...], Span, dict[str, Span]] | None = None
         self._rules: list[ir.Rule] = []
+        self._labels: set[str] = set()
         self._steps: dict[str, list[ir.AnyStep]] = {}
         self._tests: list[ir.TestBlock] = []
 
@@ -72,10 +73,12 @@ class GateReader:
         top = Scope(self.lets)
         for statement in self.file.statements:
             self._statement(statement, top)
-        self._unused_lets()
+        if not self.file.faults:  # a broken statement may be the one that is missed
+            self._unused_lets()
+            self._unknown_labels()
         return self._rule_set()
 
-    # ---- statements --------------------------------------------------------------------------------------------------
+    # ---- statements ------------------------------------------------------------------------------------------------
 
     def _statement(self, statement: syntax.Statement, scope: Scope) -> None:
         match statement:
@@ -148,6 +151,7 @@ class GateReader:
         if included.says_semantics:
             self._take_semantics(included.rules.semantics, span)
         self._rules.extend(included.rules.rules)
+        self._labels.update(rule.label for rule in included.rules.rules)
 
     def _take_semantics(self, semantics: Semantics, span: Span) -> None:
         self.says_semantics = True
@@ -187,15 +191,23 @@ class GateReader:
                 self._rule(rule, scope)
 
     def _unused_lets(self) -> None:
-        if self.file.faults:
-            return  # a broken statement may be the one that uses it
         for name, span in self._let_spans.items():
             if name not in self.values.used:
                 message = f"“{name}” is never used"
                 help_ = f"a template uses it: t`… {{{{ {name} }}}} …`"
                 self.report(Finding(GW113, message, span, help=help_, severity_override=Severity.WARNING))
 
-    # ---- rules -------------------------------------------------------------------------------------------------------
+    def _unknown_labels(self) -> None:
+        """Expectations name rules of this file or of the files it includes (GW104)."""
+        for test in self._tests:
+            for expectation in test.expectations:
+                if isinstance(expectation, ir.ExpectRule) and expectation.label not in self._labels:
+                    known = sorted(self._labels)
+                    help_ = did_you_mean(expectation.label, known) or "rules: " + "; ".join(known)
+                    message = f"no rule is labelled “{expectation.label}”"
+                    self.report(Finding(GW104, message, expectation.at("label"), help=help_))
+
+    # ---- rules -----------------------------------------------------------------------------------------------------
 
     def _rule(self, node: syntax.RuleNode, scope: Scope) -> None:
         label = self.values.text(node.label, "label", scope)
@@ -204,6 +216,8 @@ class GateReader:
         )
         inner = node.check.check if isinstance(node.check, syntax.NotCheck) else node.check
         check = self._check(inner, scope, label)
+        if label is not None:
+            self._labels.add(label)
         if label is None or check is None:
             return
         spans = {"label": self.values.span(node.label)}
@@ -315,7 +329,7 @@ class GateReader:
         status = self.values.item(node, "status", scope)
         return None if status is None else current_status(status, self.values.span(node), self.report, rule)
 
-    # ---- steps -------------------------------------------------------------------------------------------------------
+    # ---- steps -----------------------------------------------------------------------------------------------------
 
     def _steps_block(self, node: syntax.StepsBlock, scope: Scope) -> None:
         if node.keyword in self._steps:
@@ -347,7 +361,7 @@ class GateReader:
             return None
         return ir.WriteStep(name=name, on=on, write=write, content=content, sudo=node.sudo, span=span, spans=spans)
 
-    # ---- the whole ---------------------------------------------------------------------------------------------------
+    # ---- the whole -------------------------------------------------------------------------------------------------
 
     def _rule_set(self) -> ir.RuleSet:
         spans = {name: self.values.span(node) for name, node in self._settings.items()}

@@ -39,7 +39,7 @@ class GateValues:
     report: Report
     used: set[str] = field(default_factory=set[str])
 
-    # ---- values ------------------------------------------------------------------------------------------------------
+    # ---- values ----------------------------------------------------------------------------------------------------
 
     def text(
         self,
@@ -103,7 +103,7 @@ class GateValues:
     def optional_integer(self, number: syntax.Number | None, what: str, least: int) -> int | None:
         return None if number is None else self.integer(number, what, 0, least)
 
-    # ---- places ------------------------------------------------------------------------------------------------------
+    # ---- places ----------------------------------------------------------------------------------------------------
 
     def span(self, node: Placed) -> Span:
         return Span(self.source, node.start, node.end)

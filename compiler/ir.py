@@ -48,7 +48,7 @@ class Node(BaseModel):
         return hash((type(self), self._content()))
 
 
-# ---- checks: one class per validator --------------------------------------------------------------------------------
+# ---- checks: one class per validator ------------------------------------------------------------------------------
 
 
 class HowOften(Node):
@@ -188,7 +188,7 @@ class Rule(Node):
         return self.check.validator in GROUND_TRUTH
 
 
-# ---- scenarios ------------------------------------------------------------------------------------------------------
+# ---- scenarios ----------------------------------------------------------------------------------------------------
 
 
 class RunStep(Node):
@@ -219,7 +219,7 @@ AnyStep = RunStep | WriteStep
 Step = Annotated[AnyStep, Field(discriminator="kind")]
 
 
-# ---- test blocks ----------------------------------------------------------------------------------------------------
+# ---- test blocks --------------------------------------------------------------------------------------------------
 
 
 class StatusFact(Node):

@@ -14,30 +14,28 @@ from .findings import GW109, GW601, GW603, GW604, Finding, Report, Severity
 from .json_forms import FORMS, NEGATE, RULE_FIELDS, JsonForm, Shape
 from .json_layout import Inline, Printable
 from .json_text import JsonObject, JsonValue, parse_json
-from .vocabulary import GROUPS, RESOLUTION_STATUSES, TARGETS, Group
+from .vocabulary import GROUPS, RESOLUTION_STATUSES, TARGETS
 
 RuleObject = dict[str, Printable]
 
 
-def rules_to_json(
-    rules: Sequence[ir.Rule], form: JsonForm, report: Report, keep: JsonObject | JsonValue | None = None
-) -> Printable:
+def rules_to_json(rules: Sequence[ir.Rule], form: JsonForm, report: Report, keep: JsonValue | None = None) -> Printable:
     """The `validation` of a form: an array, or an object of groups.
 
-    `keep`: the `validation` that stands where this one will; a rule of the same label keeps the defaults and the foreign
-    keys that were written there.
+    `keep`: the `validation` that stands where this one will; a rule of the same label keeps the defaults and the
+    foreign keys that were written there.
     """
     before = _Kept(keep)
     written = [(rule, rule_to_json(rule, form, report, before.of(rule.label))) for rule in rules]
     objects = [(rule, entry) for rule, entry in written if entry is not None]
     if form == "flat":
         return [entry for _, entry in objects]
-    groups: dict[Group, list[Printable]] = {group: [] for group in GROUPS}
+    groups: dict[str, list[Printable]] = {group: [] for group in GROUPS}
     for rule, entry in objects:
         group = rule.check.group
         assert group is not None  # a check without a group was refused
         groups[group].append(entry)
-    return dict(groups)
+    return groups
 
 
 def rule_to_json(rule: ir.Rule, form: JsonForm, report: Report, keep: JsonObject | None = None) -> RuleObject | None:
@@ -119,7 +117,7 @@ def mention_tests(rules: ir.RuleSet, report: Report) -> None:
         )
 
 
-# ---- what a form cannot say ----------------------------------------------------------------------------------------------
+# ---- what a form cannot say ---------------------------------------------------------------------------------------
 
 
 def _cannot_say(rule: ir.Rule, shape: Shape | None, form: JsonForm) -> tuple[str, str] | None:
@@ -195,7 +193,7 @@ def _mention_unlisted_target(rule: ir.Rule, form: JsonForm, report: Report) -> N
         )
 
 
-# ---- what stood there ----------------------------------------------------------------------------------------------------
+# ---- what stood there ---------------------------------------------------------------------------------------------
 
 
 class _Kept:

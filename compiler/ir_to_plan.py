@@ -64,7 +64,7 @@ NOT_YET = frozenset({"invocations"})
 """Targets of the language that this version cannot evaluate."""
 
 
-# ---- rules → plan ------------------------------------------------------------------------------------------
+# ---- rules → plan -------------------------------------------------------------------------------------------------
 def ir_to_plan(rules: RuleSet) -> Plan:
     """The plan of a set of rules without errors. Pure; `report_unsupported` says what no plan can run yet."""
     numbered = list(enumerate(rules.rules))
@@ -168,7 +168,7 @@ def _host_commands(rules: list[tuple[int, Rule]], hosts: tuple[str, ...] | None)
     return tuple(HostCommands(host=host, commands=tuple(commands)) for host, commands in by_host.items())
 
 
-# ---- gates -------------------------------------------------------------------------------------------------
+# ---- gates --------------------------------------------------------------------------------------------------------
 def accepts_agentic_failure(rule: Rule) -> bool:
     """Whether a run that ends in `agentic_failure` satisfies this rule and the rule is required.
 
@@ -235,7 +235,7 @@ def _formula(rules: tuple[Rule, ...], gates: Gates, semantics: Semantics) -> tup
     return (*lines, skipped) if gates.skipped_without_ticket else lines
 
 
-# ---- JSON → plan -------------------------------------------------------------------------------------------
+# ---- JSON → plan --------------------------------------------------------------------------------------------------
 def plan_from_json(document: JsonDocument, report: Report) -> Plan | None:
     """The plan that a JSON text holds, or None when something in it is an error (each is reported at its
     place).

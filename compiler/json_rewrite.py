@@ -73,7 +73,7 @@ def rewrite(document: JsonDocument, edits: Iterable[Edit] = (), strip_comments: 
     return f"{text[:start]}{_new_text(text, clean.root, _planned(edits), start)}\n"
 
 
-# ---- cleaning ------------------------------------------------------------------------------------------
+# ---- cleaning -----------------------------------------------------------------------------------------------------
 _BLANKS = " \t\r"
 _LINE_REST = re.compile(r"[ \t\r]*")
 
@@ -128,7 +128,7 @@ def _end_of_blanks(text: str, position: int) -> int:
     return position if match is None else match.end()
 
 
-# ---- edits, sorted by place ----------------------------------------------------------------------------
+# ---- edits, sorted by place ---------------------------------------------------------------------------------------
 @dataclass(slots=True)
 class _Plan:
     """What is to happen to one value and inside it."""
@@ -168,7 +168,7 @@ def _refuse(condition: bool, edit: Edit, why: str) -> None:
         raise ValueError(f"{type(edit).__name__}: {path_text(edit.path)} {why}")
 
 
-# ---- writing -------------------------------------------------------------------------------------------
+# ---- writing ------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class _Part:
     """A member or item as it stands in the text; `start` is that of its key, where it has one."""

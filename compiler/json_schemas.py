@@ -96,7 +96,7 @@ def _rules(form: JsonForm) -> Schema:
         return array
     return {
         "type": "object",
-        "properties": {**{group: array for group in GROUPS}, **{key: {} for key in GROUPED_KEPT}},
+        "properties": {**dict.fromkeys(GROUPS, array), **{key: {} for key in GROUPED_KEPT}},
         "patternProperties": _EXTRA_KEYS,
         "additionalProperties": False,
     }

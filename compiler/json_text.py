@@ -31,7 +31,7 @@ MAX_INTEGER = 2**53
 JsonPath: TypeAlias = tuple[str | int, ...]
 
 
-# ---- the tree --------------------------------------------------------------------------------------------
+# ---- the tree -----------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class JsonString:
     """A string: `value` decoded (surrogate pairs combined), `span` with its quotes."""
@@ -142,7 +142,7 @@ def path_text(path: JsonPath) -> str:
     return "".join(parts) or "the top level"
 
 
-# ---- bytes → text ----------------------------------------------------------------------------------------
+# ---- bytes → text -------------------------------------------------------------------------------------------------
 def decode(data: bytes, name: str, report: Report) -> Source | None:
     """The text of a file: UTF-8, a BOM dropped. Anything else is None and one GW101 at the first bad byte."""
     wide = _wide_encoding(data)
@@ -177,7 +177,7 @@ def _wide_encoding(data: bytes) -> str | None:
     return None
 
 
-# ---- tokens ----------------------------------------------------------------------------------------------
+# ---- tokens -------------------------------------------------------------------------------------------------------
 _TOKEN = re.compile(
     r"""[ \t\n\r]*+(?:
       (?P<plain>"[^"\\\x00-\x1f]*+")
@@ -548,7 +548,7 @@ class _Parser:
         self._fault(f"expected {wanted}, found {found}", start, end, help_text, *labels)
 
 
-# ---- words for messages ----------------------------------------------------------------------------------
+# ---- words for messages -------------------------------------------------------------------------------------------
 def _word_help(word: str) -> str:
     """What the writer of a word that JSON does not know may have meant."""
     if word in _FOREIGN_WORDS:

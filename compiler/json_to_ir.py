@@ -93,7 +93,7 @@ def _opening(node: JsonValue) -> Span:
     return Span(node.span.source, node.span.start, node.span.start + 1)
 
 
-# ---- scenario objects ------------------------------------------------------------------------------------------------
+# ---- scenario objects ---------------------------------------------------------------------------------------------
 
 
 def _scenario(root: JsonObject, top: Place, report: Report) -> JsonRules:
@@ -150,7 +150,7 @@ def _read_host(node: JsonValue, place: Place, attribute: str) -> str | None:
     return None
 
 
-# ---- rules -----------------------------------------------------------------------------------------------------------
+# ---- rules --------------------------------------------------------------------------------------------------------
 
 
 def _flat_rules(node: JsonValue, place: Place, report: Report) -> tuple[ir.Rule, ...]:
@@ -343,7 +343,7 @@ def _extras(node: JsonObject) -> tuple[tuple[str, str], ...]:
     return tuple((member.key.value, member.value.span.text) for member in node.members if is_extra(member.key.value))
 
 
-# ---- steps -----------------------------------------------------------------------------------------------------------
+# ---- steps --------------------------------------------------------------------------------------------------------
 
 _STEP_KEYS = ("name", "on", "run", "write", "content", "sudo")
 

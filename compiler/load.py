@@ -75,7 +75,7 @@ def reason_of(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
 
-# ---- one file --------------------------------------------------------------------------------------------------------
+# ---- one file -----------------------------------------------------------------------------------------------------
 
 
 def _load_gate(path: Path, source: Source, report: Report) -> Loaded:
@@ -114,7 +114,7 @@ def _check(rules: RuleSet, report: Report) -> None:
     check_patterns(rules, report)
 
 
-# ---- the folder of a scenario ------------------------------------------------------------------------------------------
+# ---- the folder of a scenario -------------------------------------------------------------------------------------
 
 
 def _load_folder(folder: Path, report: Report) -> Loaded | LoadedPlan | None:
@@ -180,11 +180,11 @@ def _refuse(folder: Path, message: str, report: Report) -> None:
     report(Finding(GW101, message, Source(str(folder), "").span(0, 0)))
 
 
-# ---- includes --------------------------------------------------------------------------------------------------------
+# ---- includes -----------------------------------------------------------------------------------------------------
 
 
 def _root_of(path: Path) -> Path:
-    """The folder that includes must stay in: the nearest one above with `gatewright.toml` or `.git`, else the file's."""
+    """The folder that includes stay in: the nearest one above with `gatewright.toml` or `.git`, else the file's."""
     folder = path.resolve().parent
     for above in (folder, *folder.parents):
         if (above / "gatewright.toml").exists() or (above / ".git").exists():

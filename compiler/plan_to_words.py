@@ -71,7 +71,7 @@ def check_in_words(rule: Rule, semantics: Semantics, default_host: str | None = 
     return f"it is not so that {words}" if rule.negate else words
 
 
-# ---- sections -------------------------------------------------------------------------------------------------------
+# ---- sections -----------------------------------------------------------------------------------------------------
 def _title(plan: Plan) -> str:
     parts = [f"Scenario {_seen(plan.scenario)}" if plan.scenario is not None else "Rules"]
     parts += [f"“{_seen(plan.title)}”"] if plan.title is not None else []
@@ -112,7 +112,7 @@ def _rules(plan: Plan) -> Iterator[str]:
         yield f"“{_seen(rule.label)}” ({weight}): {check_in_words(rule, plan.semantics, default)}"
 
 
-# ---- checks ---------------------------------------------------------------------------------------------------------
+# ---- checks -------------------------------------------------------------------------------------------------------
 def _pattern(check: PatternMatch, negate: bool, semantics: Semantics) -> str:
     where = check.where if check.on is None else f"{check.where} of tasks on {check.on}"
     pattern = _literal(check.pattern)
@@ -156,8 +156,12 @@ def _turn(turn: Turn) -> str:
 
 
 def _literal(text: str) -> str:
+    """As the language writes it: in backticks, in two where it has one itself."""
     shown = _seen(text)
-    return f"``{shown}``" if "`" in shown else f"`{shown}`"
+    if "`" not in shown:
+        return f"`{shown}`"
+    before, behind = (" " if shown[end] == "`" else "" for end in (0, -1))
+    return f"``{before}{shown}{behind}``"
 
 
 def _seen(text: str) -> str:

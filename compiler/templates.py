@@ -74,7 +74,8 @@ def _rendered(template: str, names: Mapping[str, str]) -> str:
 @cache
 def _environment() -> SandboxedEnvironment:
     from jinja2 import StrictUndefined
-    from jinja2.sandbox import SandboxedEnvironment, SecurityError
+    from jinja2.exceptions import SecurityError
+    from jinja2.sandbox import SandboxedEnvironment
 
     class Environment(SandboxedEnvironment):
         """The sandbox, with a size limit on what one operation or call can make."""

@@ -1,7 +1,7 @@
 """The words of the rule formats: targets, statuses, groups.
 
-Sources: the format's validation pages, versions 0.16 (classic, grouped object) and 0.19 (flat array). The tables here are
-the only place where these words stand; every front end, emitter and check reads them.
+Sources: the format's validation pages, versions 0.16 (classic, grouped object) and 0.19 (flat array). The tables here
+are the only place where these words stand; every front end, emitter and check reads them.
 """
 
 from __future__ import annotations

@@ -16,14 +16,16 @@ becomes
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from . import syntax as s
-from .layout_lines import Part, lines_of
+from .layout_lines import INDENT, Part, lines_of
 from .parser import parse
 from .text import Source
 
-INDENT = 2
+WIDTH = 100
+PATTERN_WIDTH = 88
+"""How long a line may be; a pattern goes below its label sooner, so that patterns stand one under another."""
 
 _Node = s.Statement | s.StepNode | s.FactNode | s.ExpectNode
 _Block = s.ForBlock | s.StepsBlock | s.TestNode | s.TaskNode
@@ -33,7 +35,7 @@ _NO_SPACE_BEFORE = frozenset({"COLON", "COMMA", "RSQB"})
 _BREAK_BEFORE = frozenset({"THEN", "BEFORE", "AT_LEAST", "AT_MOST", "EXACTLY"})
 
 
-class SyntaxFaults(Exception):
+class UnparsedError(Exception):
     """A text that does not parse cannot be laid out."""
 
     def __init__(self, source: Source, faults: tuple[s.SyntaxFault, ...]) -> None:
@@ -43,14 +45,14 @@ class SyntaxFaults(Exception):
 
 
 def layout(source: Source) -> str:
-    """The text in canonical layout; `SyntaxFaults` where it does not parse."""
+    """The text in canonical layout; `UnparsedError` where it does not parse."""
     return layout_file(parse(source, trivia=True))
 
 
 def layout_file(file: s.File) -> str:
-    """The canonical text of a file that was parsed with its trivia; `SyntaxFaults` where it has faults."""
+    """The canonical text of a file that was parsed with its trivia; `UnparsedError` where it has faults."""
     if file.faults:
-        raise SyntaxFaults(file.source, file.faults)
+        raise UnparsedError(file.source, file.faults)
     reader = _Reader(file)
     lines = _block_lines(reader.entries(file.statements, len(file.source.text)), 0)
     return "".join(f"{line}\n" for line in lines)
@@ -76,6 +78,11 @@ class _Entry:
     @property
     def is_setting(self) -> bool:
         return isinstance(self.node, s.Setting)
+
+    @property
+    def width(self) -> int:
+        is_pattern = isinstance(self.node, s.RuleNode) and isinstance(self.node.check, s.PatternCheck)
+        return PATTERN_WIDTH if is_pattern else WIDTH
 
 
 class _Reader:
@@ -119,7 +126,7 @@ class _Reader:
         while self.comment < len(self.comments) and self.comments[self.comment].start < offset:
             comment = self.comments[self.comment]
             blank = self._blank_before(comment.start)
-            entries.append(_Entry(blank, None, [Part("", [comment])]))
+            entries.append(_Entry(blank, None, [Part("", comments=[comment])]))
             self.comment += 1
             self.last_end = comment.end
         return entries
@@ -147,12 +154,12 @@ class _Reader:
             token = self.tokens[self.token]
             previous = self.tokens[self.token - 1] if parts else None
             part = Part(_spelling(token), fenced=token.kind.endswith("FENCED"))
-            part.space = previous is not None and _space_between(previous.kind, token.kind)
-            if previous is not None:
-                part.level, part.fill = _break_before(previous, token, brackets, len(parts))
-            brackets += (token.kind == "LSQB") - (token.kind == "RSQB")
             if token.start in self.zero_bounds:
                 part.text = f"..{part.text}"
+            if previous is not None:
+                part.space = _space_between(previous.kind, token.kind)
+                part.level, part.fill = _break_before(previous, token, brackets, len(parts))
+            brackets += (token.kind == "LSQB") - (token.kind == "RSQB")
             self.token += 1
             self.last_end = token.end
             while self.comment < len(self.comments) and self.comments[self.comment].start < end:
@@ -228,33 +235,33 @@ def _block_lines(entries: list[_Entry], indent: int) -> list[str]:
     return lines
 
 
-def _entry_lines(entry: _Entry, indent: int, pad: int) -> list[str]:
+def _entry_lines(entry: _Entry, indent: int, keyword_width: int) -> list[str]:
+    margin = " " * indent
     if entry.node is None:
-        return [" " * indent + entry.parts[0].comments[0].text]
-    is_rule = isinstance(entry.node, s.RuleNode)
-    lines = lines_of(_padded(entry.parts, pad), indent, hanging=pad or (2 * INDENT if entry.inside is not None else 0))
-    del is_rule
-    if entry.inside is not None:
-        if not entry.inside and not entry.trailing:
-            lines[-1] += " }"
-        else:
-            lines[-1] = _with_comment(lines[-1], entry.trailing)
-            lines += _block_lines(entry.inside, indent + INDENT)
-            lines.append(" " * indent + "}")
-        lines[-1] = _with_comment(lines[-1], entry.closing_trailing)
-        return lines
-    lines[-1] = _with_comment(lines[-1], entry.trailing)
-    return lines
+        return [margin + entry.parts[0].comments[0].text]
+    if entry.inside is None:
+        lines = lines_of(_padded(entry.parts, keyword_width), entry.width, indent, keyword_width)
+        return _with_comment(lines, entry.trailing)
+    lines = lines_of(entry.parts, entry.width, indent, 2 * INDENT)
+    if entry.inside or entry.trailing:
+        lines = _with_comment(lines, entry.trailing)
+        lines += _block_lines(entry.inside, indent + INDENT)
+        lines.append(margin + "}")
+    else:
+        lines[-1] += " }"
+    return _with_comment(lines, entry.closing_trailing)
 
 
-def _with_comment(line: str, comment: str) -> str:
-    return f"{line}  {comment}" if comment else line
+def _with_comment(lines: list[str], comment: str) -> list[str]:
+    return [*lines[:-1], f"{lines[-1]}  {comment}"] if comment else lines
 
 
-def _padded(parts: list[Part], width: int) -> list[Part]:
-    if width and len(parts) > 1 and not parts[0].comments:
-        parts[0].text = parts[0].text.ljust(width - 1)
-    return parts
+def _padded(parts: list[Part], keyword_width: int) -> list[Part]:
+    """The parts of a setting, the keyword as wide as its column; the space behind it is the value's."""
+    keyword, *values = parts
+    if not keyword_width or keyword.comments:
+        return parts
+    return [replace(keyword, text=keyword.text.ljust(keyword_width - 1)), *values]
 
 
 def _leads_to(entries: list[_Entry]) -> list[_Entry]:

@@ -1,17 +1,18 @@
 """One statement on one line, or broken into several: the tokens of a statement become lines.
 
 A statement is tried on one line, then with its check below its label, then with the check broken, then with its
-turns broken; the first of these that overruns the line least is taken.
+turns broken; the first of these that overruns the line least is taken. Comments and the text of fenced blocks take
+no part in that.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from .literals import unwrap
 from .syntax import Comment, Literal
 
-WIDTH = 88
 INDENT = 2
 
 
@@ -19,84 +20,112 @@ INDENT = 2
 class Part:
     """A token with the space before it and the comments behind it.
 
-    `level`: the statement is broken here when it is broken so far (0: never); `fill`: and only where the line is full.
+    `level`: from which attempt on a new line begins here (0: never); `fill`: and then only where the line is full.
     """
 
     text: str
-    comments: list[Comment] = field(default_factory=list[Comment])
+    space: bool = False
     fenced: bool = False
-    space: bool = True
     level: int = 0
     fill: bool = False
+    comments: list[Comment] = field(default_factory=list[Comment])
 
 
-def lines_of(parts: list[Part], indent: int, hanging: int) -> list[str]:
-    """The lines of a statement; continuation lines are `hanging` deeper, or, with 0, as deep as the break is."""
-    deepest = max((part.level for part in parts), default=0)
-    best = _Lines(parts, indent, hanging, 0)
+def lines_of(parts: Sequence[Part], width: int, indent: int, hanging: int = 0) -> list[str]:
+    """The lines of a statement, `width` columns long where that can be.
+
+    Continuation lines are `hanging` deeper; with 0, as deep as the break asks for.
+    """
+    deepest = max(part.level for part in parts)
+    best = _Attempt(parts, width, indent, hanging, 0)
     for level in range(1, deepest + 1):
         if not best.overrun:
             break
-        tried = _Lines(parts, indent, hanging, level)
-        if tried.overrun < best.overrun:
-            best = tried
+        attempt = _Attempt(parts, width, indent, hanging, level)
+        if attempt.overrun < best.overrun:
+            best = attempt
     return best.lines
 
 
-class _Lines:
-    """The lines of a statement that is broken down to a level."""
+class _Attempt:
+    """The lines of a statement that is broken down to a level, and by how many columns they are too long together."""
 
-    def __init__(self, parts: list[Part], indent: int, hanging: int, level: int) -> None:
-        self.lines = [" " * indent]
-        self.overrun = 0
-        self.hanging = hanging
+    def __init__(self, parts: Sequence[Part], width: int, indent: int, hanging: int, level: int) -> None:
+        self.width = width
         self.indent = indent
-        self.deeper = 1
-        broken = False
+        self.hanging = hanging
+        self.depth = 1
+        self.lines = [" " * indent]
+        self.code_width = indent
+        self.overrun = 0
+        must_break = False
         for index, part in enumerate(parts):
-            if part.level == 1 and (broken or level >= 1):
-                self._break(0)
-                self.deeper = 2
-            elif broken or self._breaks(parts, index, level):
-                self._break(part.level == 3)
-            elif part.space and index:
-                self.lines[-1] += " "
-            broken = self._put(part)
-        self._measure()
+            if must_break or self._breaks(parts, index, level):
+                self._new_line(self._margin(part.level == 3))
+            elif part.space:
+                self._code(" ")
+            if part.level == 1 and self.lines[-1].isspace():
+                self.depth = 2
+            self._put(part)
+            must_break = part.fenced or bool(part.comments)
+        self._new_line("")
+        self.lines.pop()
 
-    def _breaks(self, parts: list[Part], index: int, level: int) -> bool:
+    def _breaks(self, parts: Sequence[Part], index: int, level: int) -> bool:
         part = parts[index]
         if not 0 < part.level <= level:
             return False
-        return not part.fill or len(self.lines[-1]) + _width_to_next_break(parts, index, level) > WIDTH
+        return not part.fill or self.code_width + _width_to_next_break(parts, index, level) > self.width
 
-    def _break(self, further: int) -> None:
-        """Begin a continuation line."""
-        self._measure()
-        self.lines.append(" " * self._margin(further))
+    def _margin(self, further: int = 0) -> str:
+        return " " * (self.indent + (self.hanging or INDENT * (self.depth + further)))
 
-    def _margin(self, further: int) -> int:
-        return self.indent + (self.hanging or INDENT * (self.deeper + further))
+    def _new_line(self, margin: str) -> None:
+        self.overrun += max(0, self.code_width - self.width)
+        self.lines.append(margin)
+        self.code_width = len(margin)
 
-    def _put(self, part: Part) -> bool:
-        """Write a part; whether what follows must stand on a new line."""
+    def _code(self, text: str) -> None:
+        self.lines[-1] += text
+        self.code_width += len(text)
+
+    def _put(self, part: Part) -> None:
         if part.fenced:
-            margin = " " * self._margin(0)
-            first, *rest = _fenced_lines(part.text)
-            self.lines[-1] += first
-            self._measure()
-            self.lines += [margin + line if line.strip("\r") else line for line in rest]
+            opening, *text, closing = _fenced_lines(part.text)
+            self._code(opening)
+            for line in text:
+                self._new_line("")
+                self.lines[-1] = self._margin() + line if line else ""
+            self._new_line(self._margin())
+            self._code(closing)
         else:
-            self.lines[-1] += part.text
+            self._code(part.text)
         for comment in part.comments:
             if comment.own_line:
-                self._break(0)
-                self.lines[-1] += comment.text
+                self._new_line(self._margin() + comment.text)
+                self.code_width = 0
             else:
-                self._measure()
-                self.lines[-1] = f"{self.lines[-1]}  {comment.text}"
-        return part.fenced or bool(part.comments)
+                self.lines[-1] += f"  {comment.text}"
 
-    def _measure(self) -> None:
-        """Count what stands over the edge."""
-        raise NotImplementedError
+
+def _width_to_next_break(parts: Sequence[Part], index: int, level: int) -> int:
+    """How much of the line the parts take that cannot be parted from this one."""
+    width = 0
+    for part in parts[index:]:
+        if width and 0 < part.level <= level:
+            break
+        width += part.space + len(part.text)
+        if part.fenced or part.comments:
+            break
+    return width
+
+
+def _fenced_lines(text: str) -> list[str]:
+    """The lines of a fenced block without their margin, fences included.
+
+    A carriage return that belongs to the text is kept from being taken for a part of the line's end.
+    """
+    fence = text[: text.index("`") + 3]
+    value = unwrap(Literal("fenced", fence.startswith("t"), text, 0, len(text)), content=True)
+    lines = [f"{line}\r" if line.endswith("\r") else line for line in value.split("\n")[:-1]]
+    return [fence, *lines, "```"]

@@ -49,8 +49,8 @@ def style_of(stream: Any) -> Any:
     from ..reports.style import style_for
 
     ctx = click.get_current_context(silent=True)
-    choice = (ctx.obj or {}).get("color", "auto") if ctx is not None else "auto"
-    return style_for(stream, choice)
+    chosen: dict[str, Any] = (ctx.obj or {}) if ctx is not None else {}
+    return style_for(stream, chosen.get("color", "auto"))
 
 
 # ---- findings --------------------------------------------------------------------------------------------------------

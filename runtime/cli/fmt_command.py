@@ -5,10 +5,15 @@ from __future__ import annotations
 import difflib
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from .common import FAILED, PASSED, USAGE, Findings, color_option, end, style_of, write_files
+
+if TYPE_CHECKING:
+    from ...compiler.findings import Finding
+    from ...grammar.text import Source
 
 
 @click.command("fmt")
@@ -70,21 +75,19 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, strip_comments: boo
     end(USAGE if broken else PASSED)
 
 
-def _formatted(path: Path, source: object, findings: Findings, strip_comments: bool) -> str | None:
+def _formatted(path: Path, source: Source, findings: Findings, strip_comments: bool) -> str | None:
     from ...compiler.format import format_gate, format_json
-    from ...grammar.text import Source
 
-    assert isinstance(source, Source)
     if path.suffix == ".gate":
         return format_gate(source, findings)
     return format_json(source, findings, strip_comments=strip_comments)
 
 
-def _comments_only(findings: list[object]) -> bool:
+def _comments_only(findings: list[Finding]) -> bool:
     """Whether a file was left alone for its comments: then it is the call that must change, not the file."""
     from ...compiler.findings import GW107
 
-    return any(getattr(finding, "kind", None) is GW107 for finding in findings)
+    return any(finding.kind is GW107 for finding in findings)
 
 
 def _standard_input(check: bool) -> None:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from .common import USAGE, Findings, color_option, end, output_option, write_text
 from .run_options import run_options
+
+if TYPE_CHECKING:
+    from ..evidence.record import RunRecord
 
 
 @click.command("import")
@@ -29,7 +34,7 @@ def command(files: tuple[str, ...], output: str | None, **given: str | None) -> 
     from .run_options import reading_of
 
     findings = Findings()
-    records = []
+    records: list[RunRecord] = []
     unread = False
     for run in read_runs(files, reading_of(given)):
         for finding in run.findings:

@@ -7,6 +7,8 @@ does not list are allowed; the reader warns of them (GW702), except of `$schema`
 
 from __future__ import annotations
 
+from copy import deepcopy
+
 from ...compiler.vocabulary import MAX_EXIT_CODE, MAX_INTEGER, RESOLUTION_STATUSES
 from .record import RUN_SCHEMA
 from .times import TIME_PATTERN
@@ -20,33 +22,7 @@ _UNAVAILABLE = "Null or absent: unavailable."
 
 def run_schema() -> Schema:
     """A new copy of the schema."""
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Gatewright run record",
-        "description": "The evidence of one execution of a scenario by an agent. Null or absent means unavailable: "
-        "such evidence never passes a rule. An empty list means that there was nothing: that is evidence.",
-        "type": "object",
-        "properties": {
-            "schema": {
-                "description": "The version of this format. Absent: this version.",
-                "enum": [RUN_SCHEMA, None],
-            },
-            "id": _word("Names the run in results. Absent: the name of the file, with `:LINE` in a file of lines."),
-            "scenario": _word("Key of the scenario that was run. Absent: the record fits any scenario."),
-            "job": {"anyOf": [{"$ref": "#/$defs/job"}, _NULL]},
-            "ticket": {"anyOf": [{"$ref": "#/$defs/ticket"}, _NULL]},
-            "host_answers": _items("host_answer", "How commands on hosts ended, asked after the run."),
-            "playbooks": _items("playbook", "How playbooks ended, run after the run."),
-        },
-        "$defs": {
-            "values": _VALUES,
-            "job": _JOB,
-            "task": _TASK,
-            "ticket": _TICKET,
-            "host_answer": _HOST_ANSWER,
-            "playbook": _PLAYBOOK,
-        },
-    }
+    return deepcopy(_RUN)
 
 
 def _word(description: str) -> Schema:
@@ -159,4 +135,32 @@ _PLAYBOOK: Schema = {
         "exit_code": {**_EXIT_CODE, "type": "integer"},
     },
     "required": ["path", "exit_code"],
+}
+
+_RUN: Schema = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "Gatewright run record",
+    "description": "The evidence of one execution of a scenario by an agent. Null or absent means unavailable: "
+    "such evidence never passes a rule. An empty list means that there was nothing: that is evidence.",
+    "type": "object",
+    "properties": {
+        "schema": {
+            "description": "The version of this format. Absent: this version.",
+            "enum": [RUN_SCHEMA, None],
+        },
+        "id": _word("Names the run in results. Absent: the name of the file, with `:LINE` in a file of lines."),
+        "scenario": _word("Key of the scenario that was run. Absent: the record fits any scenario."),
+        "job": {"anyOf": [{"$ref": "#/$defs/job"}, _NULL]},
+        "ticket": {"anyOf": [{"$ref": "#/$defs/ticket"}, _NULL]},
+        "host_answers": _items("host_answer", "How commands on hosts ended, asked after the run."),
+        "playbooks": _items("playbook", "How playbooks ended, run after the run."),
+    },
+    "$defs": {
+        "values": _VALUES,
+        "job": _JOB,
+        "task": _TASK,
+        "ticket": _TICKET,
+        "host_answer": _HOST_ANSWER,
+        "playbook": _PLAYBOOK,
+    },
 }

@@ -300,7 +300,7 @@ def test_words_of_classic_rules_say_what_is_joined() -> None:
 def test_words_show_control_characters_as_escapes() -> None:
     words = plan_to_words(ir_to_plan(rules(pattern(pattern="\x1b[31m"), HostState(run="a\nb `c`"))))
     assert "`\\x1b[31m`" in words
-    assert "``a\\nb `c```" in words
+    assert "``a\\nb `c` ``" in words
 
 
 def test_words_of_nothing() -> None:

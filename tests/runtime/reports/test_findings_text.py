@@ -158,6 +158,11 @@ def test_the_end_of_a_long_line_can_be_pointed_at():
     assert caret == "  | " + " " * 13 + "^"
 
 
+def test_a_place_without_length_is_not_hidden_by_the_ellipsis():
+    found = excerpt("x" * 35 + "y" + "x" * 100, 35, 35, 36)
+    assert found.text[found.offset] == "y"
+
+
 def test_hostile_names_and_messages_are_escaped():
     span = Source("a\x1b[2J\n.gate", "x").span(0, 1)
     finding = Finding(GW101, "no\x1b]0;t\x07\nGW999", span, help="h\x1b", rule="r\u202e\nx")
