@@ -16,7 +16,7 @@ from .ir_to_json import mention_tests, rules_to_json, scenario_to_json, steps_to
 from .json_forms import GROUPED_KEPT, SCENARIO_KEYS, JsonForm, is_extra
 from .json_layout import Printable, layout
 from .json_rewrite import Edit, Insert, Replace, rewrite
-from .json_text import JsonArray, JsonDocument, JsonObject, JsonString, JsonValue
+from .json_tree import JsonArray, JsonDocument, JsonObject, JsonString, JsonValue
 from .load import Loaded
 from .vocabulary import GROUPS
 

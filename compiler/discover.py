@@ -6,8 +6,9 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from .json_text import JsonArray, JsonObject, JsonValue, decode, parse_json
-from .vocabulary import GROUPS
+from .json_kind import looks_like_rules
+from .json_text import parse_json
+from .sources import decode
 
 _PASSED_OVER = frozenset({"node_modules", "__pycache__", "build", "dist"})
 
@@ -46,20 +47,6 @@ def _holds_rules(path: Path) -> bool:
     source = decode(data, str(path), _ignore)
     document = None if source is None else parse_json(source, _ignore)
     return document is None or looks_like_rules(document.root)
-
-
-def looks_like_rules(root: JsonValue) -> bool:
-    """Stricter than a file that is named needs to be: an array of rule objects, groups of them, or a `validation`."""
-    match root:
-        case JsonArray(items=items):
-            return any(isinstance(item, JsonObject) and item.get("validator") is not None for item in items)
-        case JsonObject():
-            if root.get("validation") is not None:
-                return True
-            groups = [member.value for group in GROUPS if (member := root.get(group)) is not None]
-            return bool(groups) and all(isinstance(group, JsonArray) for group in groups)
-        case _:
-            return False
 
 
 def _ignore(_finding: object) -> None:

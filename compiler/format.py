@@ -10,10 +10,11 @@ from ..grammar.layout import layout as gate_layout
 from ..grammar.parser import parse
 from ..grammar.text import Source, Span
 from .findings import GW101, GW107, Finding, Report
+from .json_kind import kind_of, not_rules
 from .json_layout import Inline, Printable
 from .json_rewrite import Replace, rewrite
-from .json_text import JsonArray, JsonObject, JsonPath, JsonValue, parse_json
-from .json_to_ir import kind_of, not_rules
+from .json_text import parse_json
+from .json_tree import JsonArray, JsonObject, JsonPath, JsonValue
 from .vocabulary import GROUPS
 
 

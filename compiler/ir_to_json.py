@@ -13,7 +13,8 @@ from . import ir
 from .findings import GW109, GW601, GW603, GW604, Finding, Report, Severity
 from .json_forms import FORMS, NEGATE, RULE_FIELDS, JsonForm, Shape
 from .json_layout import Inline, Printable
-from .json_text import JsonObject, JsonValue, parse_json
+from .json_text import parse_json
+from .json_tree import JsonObject, JsonValue
 from .vocabulary import GROUPS, RESOLUTION_STATUSES, TARGETS
 
 RuleObject = dict[str, Printable]

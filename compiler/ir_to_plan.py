@@ -42,7 +42,7 @@ from .ir import (
     TicketStatus,
     Turns,
 )
-from .json_text import JsonArray, JsonDocument, JsonNumber, JsonObject, JsonPath, JsonValue, path_text
+from .json_tree import JsonArray, JsonDocument, JsonNumber, JsonObject, JsonPath, JsonValue, path_text
 from .pattern_checks import check_patterns
 from .plan import (
     PLAN_SCHEMA,

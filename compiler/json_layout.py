@@ -23,7 +23,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from .json_text import JsonArray, JsonLiteral, JsonNumber, JsonObject, JsonString, JsonValue
+from .json_tree import JsonArray, JsonLiteral, JsonNumber, JsonObject, JsonString, JsonValue
 
 WIDTH = 100
 INDENT = 2

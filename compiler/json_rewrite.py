@@ -22,7 +22,8 @@ from typing import TypeAlias
 from ..grammar.text import Source, Span
 from .findings import Finding
 from .json_layout import INDENT, Printable, layout, string_text
-from .json_text import JsonArray, JsonDocument, JsonObject, JsonPath, JsonValue, parse_json, path_text
+from .json_text import parse_json
+from .json_tree import JsonArray, JsonDocument, JsonObject, JsonPath, JsonValue, path_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,159 +23,22 @@ from typing import TypeAlias
 
 from ..grammar.text import Source, Span
 from .findings import GW101, GW104, GW107, GW108, Code, Finding, Label, Report
+from .json_tree import (
+    JsonArray,
+    JsonDocument,
+    JsonLiteral,
+    JsonMember,
+    JsonNumber,
+    JsonObject,
+    JsonPath,
+    JsonString,
+    JsonValue,
+    path_text,
+    printable,
+)
 
 MAX_DEPTH = 256
 MAX_FAULTS = 100  # syntax faults of one text that are reported before reading ends
-MAX_INTEGER = 2**53
-
-JsonPath: TypeAlias = tuple[str | int, ...]
-
-
-# ---- the tree -----------------------------------------------------------------------------------------------------
-@dataclass(frozen=True, slots=True)
-class JsonString:
-    """A string: `value` decoded (surrogate pairs combined), `span` with its quotes."""
-
-    value: str
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class JsonNumber:
-    """A number as it was spelled; also `NaN`, `Infinity` and `-Infinity`, which the parser has reported."""
-
-    raw: str
-    span: Span
-
-    @property
-    def is_finite(self) -> bool:
-        return not self.raw.endswith(("N", "y"))
-
-    def integer(self) -> int | None:
-        """The integer this number is (`1.0` and `1e0` are 1), or None: a fraction, beyond ±2^53, not finite.
-
-        Exact, and linear in the length of the spelling: `1e999999999` builds no large number.
-        """
-        match = _NUMBER_PARTS.fullmatch(self.raw)
-        if match is None:
-            return None
-        sign, whole, fraction, exponent_sign, exponent = match.groups(default="")
-        digits = (whole + fraction).lstrip("0")
-        if not digits:
-            return 0
-        exponent = exponent.lstrip("0")
-        if len(exponent) > 18:  # no text is long enough to make up for that many places
-            return None
-        significant = digits.rstrip("0")
-        shift = len(digits) - len(significant) - len(fraction) + int(exponent_sign + (exponent or "0"))
-        if shift < 0 or len(significant) + shift > 16:
-            return None
-        size = int(significant) * 10**shift
-        if size > MAX_INTEGER:
-            return None
-        return -size if sign else size
-
-
-@dataclass(frozen=True, slots=True)
-class JsonLiteral:
-    """`true`, `false` or `null`."""
-
-    value: bool | None
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class JsonArray:
-    items: tuple[JsonValue, ...]
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class JsonMember:
-    key: JsonString
-    value: JsonValue
-
-    @property
-    def span(self) -> Span:
-        """From the key to the end of the value."""
-        return self.key.span.to(self.value.span)
-
-
-@dataclass(frozen=True, slots=True)
-class JsonObject:
-    """An object; `members` in the order of the text, duplicates included."""
-
-    members: tuple[JsonMember, ...]
-    span: Span
-
-    def get(self, key: str) -> JsonMember | None:
-        """The member of that key (the last one, where the key is given twice)."""
-        for member in reversed(self.members):
-            if member.key.value == key:
-                return member
-        return None
-
-
-JsonValue: TypeAlias = JsonObject | JsonArray | JsonString | JsonNumber | JsonLiteral
-
-
-@dataclass(frozen=True, slots=True)
-class JsonDocument:
-    """A whole text: its value, and where the comments and trailing commas stand that JSON does not have."""
-
-    root: JsonValue
-    source: Source
-    comments: tuple[Span, ...] = ()
-    trailing_commas: tuple[Span, ...] = ()
-
-
-def path_text(path: JsonPath) -> str:
-    """A path for people: `validation[3].turns[0].hosts`, `a["b c"]`; `the top level` for ()."""
-    parts: list[str] = []
-    for step in path:
-        if isinstance(step, int):
-            parts.append(f"[{step}]")
-        elif _PLAIN_KEY.fullmatch(step):
-            parts.append(f".{step}" if parts else step)
-        else:
-            parts.append(f"[{_printable(json.dumps(step, ensure_ascii=False))}]")
-    return "".join(parts) or "the top level"
-
-
-# ---- bytes → text -------------------------------------------------------------------------------------------------
-def decode(data: bytes, name: str, report: Report) -> Source | None:
-    """The text of a file: UTF-8, a BOM dropped. Anything else is None and one GW101 at the first bad byte."""
-    wide = _wide_encoding(data)
-    if wide is not None:
-        place = Source(name, "").span(0, 0)
-        report(Finding(GW101, f"the file is {wide}, not UTF-8", place, help="save the file as UTF-8"))
-        return None
-    data = data.removeprefix(b"\xef\xbb\xbf")
-    try:
-        return Source(name, data.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        byte = data[error.start]
-        offset = len(data[: error.start].decode("utf-8"))
-        place = Source(name, data.decode("utf-8", "replace")).span(offset, offset + 1)
-        guess = f" (in Latin-1 this byte is “{chr(byte)}”)" if byte >= 0xA1 and byte != 0xAD else ""
-        help_text = f"save the file as UTF-8{guess}"
-        report(Finding(GW101, f"the byte 0x{byte:02X} is not valid UTF-8 here", place, help=help_text))
-        return None
-
-
-def _wide_encoding(data: bytes) -> str | None:
-    """UTF-16 or UTF-32, told by a BOM or by the zero bytes that an ASCII first character has in them."""
-    if data.startswith((b"\xff\xfe\0\0", b"\0\0\xfe\xff")):
-        return "UTF-32"
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return "UTF-16"
-    first = data[:4]
-    if len(first) == 4 and first.count(0) == 3 and (first[0] or first[3]):
-        return "UTF-32"
-    if len(first) >= 2 and (first[0] == 0) != (first[1] == 0):
-        return "UTF-16"
-    return None
-
 
 # ---- tokens -------------------------------------------------------------------------------------------------------
 _TOKEN = re.compile(
@@ -198,8 +61,6 @@ _WORD = re.compile(r"[-+.\w$]+")
 _STRING_RUN = re.compile(r'[^"\\\x00-\x1f]*+')
 _ESCAPE = re.compile(r'\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})')
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
-_NUMBER_PARTS = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([-+]?)([0-9]+))?")
-_PLAIN_KEY = re.compile(r"[A-Za-z_$][A-Za-z0-9_$-]*")
 
 _LITERALS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
 _OPENERS = ("{", "[")
@@ -338,7 +199,7 @@ class _Parser:
                     self._bad_escape(position, end)
                 position = end
             else:
-                help_text = f"write {_CONTROL_ESCAPES.get(character) or _printable(character)}"
+                help_text = f"write {_CONTROL_ESCAPES.get(character) or printable(character)}"
                 message = f"found {_character(character)} in a string, where control characters are escaped"
                 self._fault(message, position, position + 1, help_text)
                 position += 1
@@ -358,7 +219,7 @@ class _Parser:
                 help_text = rf"a backslash is written twice: \\{other}"
             case _:
                 help_text = r"a backslash is written twice: \\"
-        self._fault(f"found “{_printable(found)}” in a string, {expected}", start, end, help_text)
+        self._fault(f"found “{printable(found)}” in a string, {expected}", start, end, help_text)
 
     # -- the steps: each takes a token and returns the step for the next, or None to stop --
     def _value(self, kind: str, start: int, end: int) -> _Step | None:
@@ -576,14 +437,7 @@ def _character(character: str) -> str:
 
 
 def _shortened(text: str) -> str:
-    return _printable(text if len(text) <= 40 else f"{text[:39]}…")
-
-
-def _printable(text: str) -> str:
-    """The text with everything that cannot be printed, lone surrogates included, as `\\u` escapes."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)
+    return printable(text if len(text) <= 40 else f"{text[:39]}…")
 
 
 def _end_of(pattern: re.Pattern[str], text: str, position: int) -> int:

@@ -12,7 +12,6 @@ from typing import Any
 from ..grammar.text import Span
 from . import ir
 from .findings import (
-    GW101,
     GW102,
     GW103,
     GW104,
@@ -26,8 +25,9 @@ from .findings import (
     did_you_mean,
 )
 from .json_forms import FORMS, GROUPED_KEPT, NEGATE, RULE_FIELDS, VALIDATORS, Field, JsonForm, Shape, is_extra
-from .json_text import JsonArray, JsonDocument, JsonLiteral, JsonObject, JsonString, JsonValue
-from .json_values import Place, describe, known_keys, read_any_text, read_flag, read_list, read_text
+from .json_kind import kind_of, not_rules, opening
+from .json_tree import JsonArray, JsonDocument, JsonLiteral, JsonObject, JsonString, JsonValue
+from .json_values import Place, known_keys, read_any_text, read_flag, read_list, read_text
 from .vocabulary import GROUPS, TARGETS, Semantics
 
 
@@ -38,26 +38,6 @@ class JsonRules:
     form: JsonForm
     in_scenario: bool
     rules: ir.RuleSet
-
-
-def kind_of(root: JsonValue) -> str | None:
-    """What a JSON file is: `flat`, `grouped`, `scenario`, `plan`; None for anything else."""
-    match root:
-        case JsonArray():
-            return "flat"
-        case JsonObject():
-            schema = root.get("schema")
-            if (
-                schema is not None
-                and isinstance(schema.value, JsonString)
-                and schema.value.value.startswith("gatewright/plan/")
-            ):
-                return "plan"
-            if root.get("validation") is not None:
-                return "scenario"
-            return "grouped" if any(root.get(group) is not None for group in GROUPS) else None
-        case _:
-            return None
 
 
 def read_json(document: JsonDocument, report: Report) -> JsonRules | None:
@@ -78,19 +58,6 @@ def read_json(document: JsonDocument, report: Report) -> JsonRules | None:
         case _:
             report(not_rules(root))
             return None
-
-
-def not_rules(root: JsonValue) -> Finding:
-    """GW101 for a JSON value that is none of the forms."""
-    help_ = "rules are an array (flat), an object with gateway, job or tasks (grouped), or a scenario with validation"
-    if isinstance(root, JsonObject) and not root.members:
-        help_ = "an empty set of rules is an empty array: []"
-    return Finding(GW101, f"{describe(root)} that is no set of rules", _opening(root), help=help_)
-
-
-def _opening(node: JsonValue) -> Span:
-    """The first character of an object or array, so that a caret does not run over the whole file."""
-    return Span(node.span.source, node.span.start, node.span.start + 1)
 
 
 # ---- scenario objects ---------------------------------------------------------------------------------------------
@@ -146,7 +113,7 @@ def _read_host(node: JsonValue, place: Place, attribute: str) -> str | None:
         member = node.get(key)
         if member is not None:
             return read_text(member.value, place / key, attribute)
-    place.bad(_opening(node), "the host has neither host_name nor host_id", code=GW103)
+    place.bad(opening(node), "the host has neither host_name nor host_id", code=GW103)
     return None
 
 
@@ -232,7 +199,7 @@ def _rule(node: JsonValue, place: Place, form: JsonForm, report: Report) -> ir.R
 def _required(node: JsonObject, key: str, place: Place) -> str | None:
     member = node.get(key)
     if member is None:
-        place.bad(_opening(node), f"the rule has no {key}", code=GW103)
+        place.bad(opening(node), f"the rule has no {key}", code=GW103)
         return None
     return read_text(member.value, place / key, key)
 
@@ -289,7 +256,7 @@ def _fields(node: JsonObject, shape: Shape, place: Place) -> dict[str, Any] | No
     given = [key for key in shape.one_of if node.get(key) is not None]
     if shape.one_of and len(given) != 1:
         words = " or ".join(shape.one_of)
-        span = _opening(node)
+        span = opening(node)
         if given:
             member = node.get(given[1])
             assert member is not None
@@ -301,7 +268,7 @@ def _fields(node: JsonObject, shape: Shape, place: Place) -> dict[str, Any] | No
         member = node.get(field.key)
         if member is None:
             if field.required:
-                place.bad(_opening(node), f"the rule has no {field.key}", code=GW103)
+                place.bad(opening(node), f"the rule has no {field.key}", code=GW103)
                 good = False
             elif field.default is not None:
                 values.setdefault(field.fills, field.default)
@@ -372,7 +339,7 @@ def _step(node: JsonValue, place: Place) -> ir.AnyStep | None:
     elif writes is None and (content is not None or sudo is not None):
         fault = (f"{'content' if content else 'sudo'} belongs to a step that writes", "add write, or leave it out")
     if fault is not None:
-        place.bad(_opening(node), fault[0], fault[1], GW114)
+        place.bad(opening(node), fault[0], fault[1], GW114)
         return None
     values: dict[str, Any] = {}
     for key, read in (
@@ -393,7 +360,7 @@ def _step(node: JsonValue, place: Place) -> ir.AnyStep | None:
         finding = Finding(
             GW114,
             "the step has no name, so that reports show its command instead",
-            _opening(node),
+            opening(node),
             help='add "name"',
             severity_override=Severity.WARNING,
         )

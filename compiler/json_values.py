@@ -10,7 +10,7 @@ from ..grammar.text import Span
 from . import ir
 from .findings import GW102, GW104, GW110, GW111, Code, Finding, Report, did_you_mean
 from .form_checks import current_status
-from .json_text import (
+from .json_tree import (
     JsonArray,
     JsonLiteral,
     JsonNumber,
@@ -18,6 +18,7 @@ from .json_text import (
     JsonPath,
     JsonString,
     JsonValue,
+    describe,
     path_text,
 )
 from .vocabulary import MAX_EXIT_CODE, MAX_INTEGER, OLD_STATUSES, RESOLUTION_STATUSES, TARGETS
@@ -44,23 +45,6 @@ class Place:
 
     def wrong_type(self, node: JsonValue, wanted: str) -> None:
         self.bad(node.span, f"{wanted} is wanted, not {describe(node)}")
-
-
-def describe(node: JsonValue) -> str:
-    """What a value is, in words."""
-    match node:
-        case JsonObject():
-            return "an object"
-        case JsonArray():
-            return "an array"
-        case JsonString():
-            return "a string"
-        case JsonNumber():
-            return f"the number {node.raw if len(node.raw) <= 20 else node.raw[:17] + '…'}"
-        case JsonLiteral(value=None):
-            return "null"
-        case JsonLiteral():
-            return str(node.value).lower()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,13 @@ from .findings import GW101, GW116, Finding, Report
 from .form_checks import check_form
 from .gate_to_ir import GateReader, Included
 from .ir import RuleSet
-from .json_text import JsonDocument, JsonObject, decode, parse_json
-from .json_to_ir import kind_of, read_json
+from .json_kind import kind_of
+from .json_text import parse_json
+from .json_to_ir import read_json
+from .json_tree import JsonDocument, JsonObject
 from .pattern_checks import check_patterns
 from .plan import Plan
+from .sources import read_source
 from .vocabulary import Form
 
 
@@ -57,22 +60,6 @@ def load(path: Path, report: Report) -> Loaded | LoadedPlan | None:
     if source is None:
         return None
     return _load_gate(path, source, report) if path.suffix == ".gate" else _load_json(path, source, report)
-
-
-def read_source(path: Path, report: Report, name: str | None = None) -> Source | None:
-    """The text of a file; unreadable files and other encodings than UTF-8 are GW101."""
-    shown = str(path) if name is None else name
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        report(Finding(GW101, f"cannot read {shown}: {reason_of(error)}", Source(shown, "").span(0, 0)))
-        return None
-    return decode(data, shown, report)
-
-
-def reason_of(error: OSError) -> str:
-    """Why the operating system refused, in its own words."""
-    return (error.strerror or str(error)).lower()
 
 
 # ---- one file -----------------------------------------------------------------------------------------------------

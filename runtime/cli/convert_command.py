@@ -98,7 +98,7 @@ def _tree(folder: Path, form: str, output: str | None) -> None:
 def _into(source: str, into: str, form: str | None) -> None:
     from ...compiler.convert import convert_into, form_of
     from ...compiler.json_text import parse_json
-    from ...compiler.load import read_source
+    from ...compiler.sources import read_source
 
     findings = Findings()
     loaded = rules_of(source, findings)

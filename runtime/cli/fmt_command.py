@@ -39,7 +39,7 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, strip_comments: boo
         _standard_input(check)
         return
     from ...compiler.discover import rule_files
-    from ...compiler.load import read_source
+    from ...compiler.sources import read_source
 
     findings = Findings()
     missing = [path for path in paths if not Path(path).exists()]
@@ -92,7 +92,7 @@ def _comments_only(findings: list[Finding]) -> bool:
 
 def _standard_input(check: bool) -> None:
     from ...compiler.format import format_gate
-    from ...compiler.json_text import decode
+    from ...compiler.sources import decode
 
     findings = Findings()
     data = sys.stdin.buffer.read()

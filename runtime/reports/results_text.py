@@ -140,7 +140,7 @@ def _details(rule: RuleResult, room: int) -> list[str]:
     if rule.status not in ("fail", "error"):
         return []
     lines: list[str] = []
-    if rule.match is not None:
+    if rule.match is not None and " ".join(rule.match.excerpt.split()) not in rule.reason:
         where = [f"task {shortened(safe_line(rule.match.task), 40)}"] if rule.match.task is not None else []
         where += [f"value {rule.match.value}"] if rule.match.value is not None else []
         head = f"{', '.join(where) or 'value'} │ "

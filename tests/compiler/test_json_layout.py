@@ -6,11 +6,12 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from gatewright.compiler.json_layout import Inline, Printable, layout
 from gatewright.compiler.json_text import JsonValue, parse_json
 from gatewright.grammar.text import Source
-from hypothesis import given
-from hypothesis import strategies as st
 
 JSON_VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),

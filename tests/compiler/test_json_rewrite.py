@@ -7,12 +7,13 @@ import re
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from gatewright.compiler.findings import Finding
 from gatewright.compiler.json_rewrite import Delete, Edit, Insert, Replace, rewrite
 from gatewright.compiler.json_text import JsonDocument, parse_json
 from gatewright.grammar.text import Source
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 
 def read(text: str) -> JsonDocument:

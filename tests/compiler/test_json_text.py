@@ -7,6 +7,9 @@ import time
 from typing import Any
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
 from gatewright.compiler.findings import Finding
 from gatewright.compiler.json_text import (
     JsonArray,
@@ -16,13 +19,11 @@ from gatewright.compiler.json_text import (
     JsonObject,
     JsonString,
     JsonValue,
-    decode,
     parse_json,
     path_text,
 )
+from gatewright.compiler.sources import decode
 from gatewright.grammar.text import Source
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 
 SURROGATES = [chr(code) for code in (0xD800, 0xDBFF, 0xDC00, 0xDFFF)]
 

@@ -102,6 +102,12 @@ def test_a_bom_and_crlf_are_no_matter():
     assert [run[1] for run in told(read("a.json", "b.jsonl"))] == ["a.json", "b.jsonl:1", "b.jsonl:2"]
 
 
+def test_the_bytes_of_a_lone_surrogate_are_kept():
+    (run,) = read(write("a.json", b'{"job": {"resolution": "\xed\xa0\x80"}}'))
+    assert isinstance(run, ReadRun)
+    assert run.record.job.resolution == ("\ud800",)
+
+
 def test_a_transcript_in_one_value_is_one_run():
     runs = read(write("t.json", ATIF))
     assert [(run.name, run.record.id, run.format) for run in runs if isinstance(run, ReadRun)] == [
@@ -218,7 +224,7 @@ def test_a_file_of_one_truncated_line_is_named_with_its_line():
     ("data", "message"),
     [
         (b"", "1:1 not JSON: expected a value, found nothing: the file is empty"),
-        (b'{"job": {', "1:9 not JSON: expected a key in double quotes or “}”, found the end of the file"),
+        (b'{"job": {', "1:10 not JSON: expected a key in double quotes or “}”, found the end of the file"),
         (b"\xff\xfe{\0}\0", "1:1 the file is UTF-16, not UTF-8"),
         (b'{"a": "\xe9"}', "1:8 the byte 0xE9 is not valid UTF-8 here"),
         (b"[1, 2]", "1:1 not a run record, and no known transcript"),
@@ -286,6 +292,13 @@ def test_the_digest_is_that_of_the_bytes_the_run_was_read_from():
     write("c.jsonl", session)
     digests = [run.record.digest for run in read("a.json", "b.jsonl", "c.jsonl") if isinstance(run, ReadRun)]
     assert digests == [f"sha256:{hashlib.sha256(data).hexdigest()}" for data in (line + b"\n", line, line, session)]
+
+
+def test_an_unreadable_run_has_the_digest_of_its_bytes():
+    write("a.json", b"{")
+    write("b.jsonl", RECORD, b"{")
+    digests = [run.digest for run in read("a.json", "b.jsonl") if isinstance(run, UnreadableRun)]
+    assert digests == [f"sha256:{hashlib.sha256(b'{').hexdigest()}"] * 2
 
 
 def test_an_archive_is_read_as_its_runs_are_asked_for():

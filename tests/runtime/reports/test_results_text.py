@@ -115,6 +115,14 @@ def test_one_run_in_full():
     )
 
 
+def test_a_value_that_the_reason_shows_is_not_shown_again():
+    match = Match(task="t2", value=1, excerpt="sudo  reboot\n", start=6, end=12)
+    one = result(rule("No reboot", "fail", "task t2, value 1 matched: sudo reboot", negate=True, match=match))
+    assert results_text([one]).splitlines()[6:] == [
+        "  ✗ fail     required  No reboot  task t2, value 1 matched: sudo reboot"
+    ]
+
+
 def test_a_narrow_terminal_wraps_and_loses_nothing():
     one = result(rule("Agent restarted nginx and waited for it", "fail", "no value matched (12 checked)"))
     assert results_text([one], Style(width=60)).splitlines()[-3:] == [
