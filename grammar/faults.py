@@ -168,10 +168,11 @@ def _after_not(kind: str, text: str) -> Fault:
 
 def _token_help(kind: str, text: str, where: Where, same_line: bool) -> str | None:
     accepted, after = where.accepted, where.after
+    kinds = [seen.kind for seen in where.before[-3:]]
     if after == "COMMA" and (kind in ("RBRACE", "RSQB", "LBRACE", "$END") or kind in STATEMENTS | {"EXPECT"}):
         return "there is no comma after the last item of a list"
     if "RBRACE" in accepted and where.block_line and (kind == "$END" or kind in STATEMENTS):
-        also = "; blocks do not nest" if kind in ("FOR", "PREPARE", "RESTORE", "TEST") else ""
+        also = "; loops do not nest" if kind == "FOR" else ""
         return f"the block that begins on line {where.block_line} is not closed{also}"
     if len(where.before) > 1 and where.before[-2].kind == "WRITE" and "RAW" in accepted:
         return "“write” has a path and a content: write `/etc/motd` `…`"
@@ -184,12 +185,16 @@ def _token_help(kind: str, text: str, where: Where, same_line: bool) -> str | No
     backticks = where.previous is not None and where.previous.kind == "RAW" and where.previous.joined
     if backticks and kind not in ("COMMA", "RSQB", "RBRACE"):
         return "a literal that holds backticks is fenced with two: ``echo `hostname` ``"
-    if kind in ("BEFORE", "AT_LEAST", "AT_MOST", "EXACTLY") and "NEVER" in [seen.kind for seen in where.before[-3:]]:
+    if kind in ("BEFORE", "AT_LEAST", "AT_MOST", "EXACTLY") and "NEVER" in kinds:
         return f"“{word(kind)}” goes with “matches”, not with “never matches”"
     if after in ("REQUIRE", "OPTIONAL"):
         return 'a rule is written require "label": check'
     if "STRING" in accepted and not accepted & {"RAW", "ADDR", "RUN"} and (kind in LITERALS | _PLAIN):
         return "no template stands here" if kind == "T_STRING" else 'a string is written with double quotes: "…"'
+    if kind == "EXITS" and "WITHIN" in kinds:
+        return "“exits” stands before “within”"
+    if kind == "COMMA" and "IS" in kinds:
+        return "“ticket_status” takes one status"
     if kind == "INT" and "ADDR" in accepted:
         return f'a name begins with a letter; anything can stand in quotes: "{short(text)}"'
     if "COMMA" in accepted and same_line and (kind in LITERALS | _PLAIN):

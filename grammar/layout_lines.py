@@ -114,10 +114,14 @@ def _width_to_next_break(parts: Sequence[Part], index: int, level: int) -> int:
     for part in parts[index:]:
         if width and 0 < part.level <= level:
             break
-        width += part.space + len(part.text)
+        width += part.space + (len(_fence(part.text)) if part.fenced else len(part.text))
         if part.fenced or part.comments:
             break
     return width
+
+
+def _fence(text: str) -> str:
+    return text[: text.index("`") + 3]
 
 
 def _fenced_lines(text: str) -> list[str]:
@@ -125,7 +129,7 @@ def _fenced_lines(text: str) -> list[str]:
 
     A carriage return that belongs to the text is kept from being taken for a part of the line's end.
     """
-    fence = text[: text.index("`") + 3]
+    fence = _fence(text)
     value = unwrap(Literal("fenced", fence.startswith("t"), text, 0, len(text)), content=True)
     lines = [f"{line}\r" if line.endswith("\r") else line for line in value.split("\n")[:-1]]
     return [fence, *lines, "```"]

@@ -63,9 +63,9 @@ class LazyGroup(click.Group):
 
 def _print_version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
-        from importlib.metadata import version
+        from ..version import version
 
-        click.echo(f"gatewright {version('gatewright')}")
+        click.echo(f"gatewright {version()}")
         ctx.exit()
 
 

@@ -71,9 +71,7 @@ class Findings:
 
     def tell(self, *, infos: bool = False) -> None:
         """Print what has come since the last call; remarks (severity info) only where they are the point."""
-        from ...compiler.findings import Severity
-
-        shown = [finding for finding in self.all if infos or finding.severity is not Severity.INFO]
+        shown = [finding for finding in self.all if infos or finding.severity != "info"]
         self.all.clear()
         tell_findings(shown)
 
@@ -84,10 +82,11 @@ class Findings:
 
 
 def tell_findings(findings: Iterable[Finding]) -> None:
-    from ..reports.findings_text import findings_text
+    ordered = sorted(findings, key=_place)
+    if ordered:
+        from ..reports.findings_text import findings_text
 
-    text = findings_text(sorted(findings, key=_place), style_of(sys.stderr))
-    if text:
+        text = findings_text(ordered, style_of(sys.stderr))
         click.echo(text, err=True, nl=False, color=True)
 
 

@@ -200,16 +200,20 @@ def _say_what_would_run(plan: Plan, inventory: Inventory | None) -> None:
     if not plan.host_commands and not plan.playbooks:
         click.echo("nothing would be run: no rule looks at a host")
     for group in plan.host_commands:
-        host = group.host or "the only host"
-        where = "no --inventory is given: nothing would be run there"
-        if inventory is not None:
-            entry = inventory.hosts.get(group.host or next(iter(inventory.hosts), ""))
-            where = "not in the inventory" if entry is None else f"{entry.connection} connection"
-        click.echo(f"{safe_line(host)} ({where})")
+        click.echo(f"{safe_line(group.host or 'the only host there is')} ({_way_to(group.host, inventory)})")
         for command in group.commands:
             click.echo(f"  {safe_line(command.run)}")
     for playbook in plan.playbooks:
         click.echo(f"playbook {safe_line(playbook.path)}")
+
+
+def _way_to(host: str | None, inventory: Inventory | None) -> str:
+    if inventory is None:
+        return "no --inventory is given, so nothing would be run"
+    if host is None and len(inventory.hosts) > 1:
+        return f"which host? {inventory.name} has {', '.join(inventory.hosts)}"
+    entry = inventory.hosts.get(host) if host is not None else next(iter(inventory.hosts.values()))
+    return f"not in {inventory.name}" if entry is None else f"{entry.connection} connection"
 
 
 # ---- reports ---------------------------------------------------------------------------------------------------------

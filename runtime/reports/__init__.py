@@ -1,28 +1,55 @@
 """Reports: what people and programs get to read. Every format is a pure function in a module of its own.
 
-To add a format, write its module and give it a line in the table here. Modules import heavy parts (a template
-engine) inside their functions, so that this table costs nothing.
+To add a format, write its module, a function here that loads it, and its line in the table. Modules load when a report
+is made, so that a command that makes none pays for none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
-from ...compiler.findings import Finding
-from ..result import Result
-from .findings_text import findings_text
-from .results_text import results_text
-from .style import Style
+if TYPE_CHECKING:
+    from ...compiler.findings import Finding
+    from ..result import Result
+    from .style import Style
 
-ResultsReport = Callable[[Iterable[Result], Style], str]
-FindingsReport = Callable[[Iterable[Finding], Style], str]
+ResultsReport = Callable[["Iterable[Result]", "Style"], str]
+FindingsReport = Callable[["Iterable[Finding]", "Style"], str]
+
+
+def _results_as_text(results: Iterable[Result], style: Style) -> str:
+    from .results_text import results_text
+
+    return results_text(results, style)
+
+
+def _results_as_json(results: Iterable[Result], _style: Style) -> str:
+    from ..result_json import results_to_json
+
+    return results_to_json(results)
+
+
+def _results_as_lines(results: Iterable[Result], _style: Style) -> str:
+    from ..result_json import result_to_line
+
+    return "".join(map(result_to_line, results))
+
+
+def _findings_as_text(findings: Iterable[Finding], style: Style) -> str:
+    from .findings_text import findings_text
+
+    return findings_text(findings, style)
+
 
 RESULT_FORMATS: dict[str, ResultsReport] = {
-    "text": results_text,
+    "text": _results_as_text,
+    "json": _results_as_json,
+    "jsonl": _results_as_lines,
 }
 """Formats of `grade`, by name."""
 
 FINDING_FORMATS: dict[str, FindingsReport] = {
-    "text": findings_text,
+    "text": _findings_as_text,
 }
-"""Formats of `lint`, by name."""
+"""Formats of findings, by name."""

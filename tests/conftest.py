@@ -1,0 +1,44 @@
+"""What all tests share: the repository's folders, and the command as a user runs it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def repository() -> Path:
+    return REPOSITORY
+
+
+@pytest.fixture
+def gatewright(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Run the command in an empty folder (or `cwd`); its output is text, its environment free of colour settings."""
+
+    def run(
+        *arguments: str | Path, stdin: str | bytes = "", cwd: Path | None = None, **environment: str
+    ) -> subprocess.CompletedProcess[str]:
+        kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "FORCE_COLOR")}
+        data = stdin.encode() if isinstance(stdin, str) else stdin
+        ended = subprocess.run(
+            [sys.executable, "-m", "gatewright.runtime", *map(str, arguments)],
+            input=data,
+            capture_output=True,
+            cwd=cwd or tmp_path,
+            env={**kept, **environment},
+            timeout=120,
+            check=False,
+        )
+        out, err = ended.stdout.decode(), ended.stderr.decode()
+        assert "Traceback" not in err, err
+        assert "internal error" not in err, err
+        return subprocess.CompletedProcess(ended.args, ended.returncode, out, err)
+
+    return run

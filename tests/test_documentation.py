@@ -1,0 +1,345 @@
+"""The documentation says what the product does: its examples compile, its commands run, its tables are complete.
+
+What a block is stands behind its fence: a file name (`nginx.gate`: the block is written to that file, for the includes
+and commands of the same page), `record` or `result` (JSON that is no set of rules), `output` (what the commands above it
+print), and for `gate-error` the codes of exactly the findings that it gives (and the form that it is converted to).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from gatewright.compiler.convert import convert
+from gatewright.compiler.findings import CATALOGUE, Finding
+from gatewright.compiler.format import format_gate
+from gatewright.compiler.ir_to_plan import ir_to_plan, report_unsupported
+from gatewright.compiler.json_forms import FORMS
+from gatewright.compiler.load import Loaded, load
+from gatewright.compiler.vocabulary import OLD_STATUSES, RESOLUTION_STATUSES, TARGETS
+from gatewright.grammar.text import Source
+from gatewright.runtime.cli import COMMANDS
+from gatewright.runtime.evidence import read_record as records
+from gatewright.runtime.evidence.schema import run_schema
+from gatewright.runtime.hosts.inventory import HostSettings, parse_inventory
+from gatewright.runtime.importers import FORMATS
+from gatewright.runtime.reports import RESULT_FORMATS
+from gatewright.runtime.result_json import result_schema, results_schema
+from jsonschema import Draft202012Validator
+
+ROOT = Path(__file__).parent.parent
+LANGUAGE = ROOT / "grammar" / "LANGUAGE.md"
+EVIDENCE = ROOT / "docs" / "EVIDENCE.md"
+CHOICES = ROOT / "docs" / "CHOICES.md"
+PAGES = (LANGUAGE, EVIDENCE, CHOICES)
+EXAMPLES_ARE_CHECKED = frozenset({"gate", "gate-error", "json", "toml", "sh", "text", "mermaid", ""})
+
+
+# ---- pages, cut into blocks ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Block:
+    page: Path
+    line: int
+    language: str
+    words: tuple[str, ...]
+    text: str
+
+    @property
+    def name(self) -> str | None:
+        return next((word for word in self.words if "." in word), None)
+
+    @property
+    def codes(self) -> set[str]:
+        return {word for word in self.words if word.startswith("GW")}
+
+    @property
+    def id(self) -> str:
+        return f"{self.page.name}:{self.line} {self.language}"
+
+
+def blocks_of(page: Path) -> Iterator[Block]:
+    """The fenced blocks of a page; a fence is closed by one that is as long or longer."""
+    lines = page.read_text("utf-8").splitlines()
+    number = 0
+    while number < len(lines):
+        opening = re.fullmatch(r"(`{3,})([^`]*)", lines[number])
+        number += 1
+        if opening is None:
+            continue
+        start = number
+        while not re.fullmatch(rf"`{{{len(opening[1])},}}\s*", lines[number]):
+            number += 1
+        language, *words = opening[2].split() or [""]
+        yield Block(page, start, language, tuple(words), "".join(f"{line}\n" for line in lines[start:number]))
+        number += 1
+
+
+def code_of(page: Path) -> str:
+    """All that a page sets as code: blocks and spans."""
+    text = page.read_text("utf-8")
+    prose = re.sub(r"^(`{3,})[^`\n]*\n.*?^\1`*\s*$", "", text, flags=re.MULTILINE | re.DOTALL)
+    spans = [found[2] for found in re.finditer(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", prose, re.DOTALL)]
+    return "\n".join([*(block.text for block in blocks_of(page)), *spans])
+
+
+def says(code: str, word: str) -> bool:
+    return re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", code) is not None
+
+
+def blocks(*languages: str, but: tuple[str, ...] = ()) -> list[object]:
+    found = [block for page in PAGES for block in blocks_of(page) if block.language in languages]
+    chosen = [block for block in found if not set(but) & set(block.words)]
+    return [pytest.param(block, id=block.id) for block in chosen]
+
+
+def write_files(page: Path, folder: Path) -> None:
+    for block in blocks_of(page):
+        if block.name is not None:
+            (folder / block.name).write_text(block.text, "utf-8")
+
+
+def loaded_from(block: Block, folder: Path, findings: list[Finding]) -> Loaded | None:
+    write_files(block.page, folder)
+    suffix = "json" if block.language == "json" else "gate"
+    path = folder / (block.name or f"block-{block.line}.{suffix}")
+    path.write_text(block.text, "utf-8")
+    loaded = load(path, findings.append)
+    assert loaded is None or isinstance(loaded, Loaded)
+    if loaded is not None:
+        report_unsupported(loaded.rules, findings.append)
+    return loaded
+
+
+# ---- examples ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", [pytest.param(page, id=page.name) for page in PAGES])
+def test_every_block_is_of_a_kind_that_is_checked(page: Path) -> None:
+    odd = [block.id for block in blocks_of(page) if block.language not in EXAMPLES_ARE_CHECKED]
+    assert odd == []
+    claims = [block.id for block in blocks_of(page) if block.language == "gate-error" and not block.codes]
+    assert claims == []
+
+
+def test_the_reference_has_examples_to_check() -> None:
+    kinds = [block.language for block in blocks_of(LANGUAGE)]
+    assert kinds.count("gate") >= 20
+    assert kinds.count("gate-error") >= 10
+    assert kinds.count("sh") >= 3
+
+
+@pytest.mark.parametrize("block", blocks("gate"))
+def test_rules_in_the_documentation_compile_without_a_finding(block: Block, tmp_path: Path) -> None:
+    findings: list[Finding] = []
+    loaded = loaded_from(block, tmp_path, findings)
+    assert [f"{finding.code}: {finding.message}" for finding in findings] == []
+    assert loaded is not None
+    assert loaded.rules.rules or loaded.rules.prepare or loaded.rules.hosts
+    ir_to_plan(loaded.rules)
+
+
+@pytest.mark.parametrize("block", blocks("gate"))
+def test_rules_in_the_documentation_are_laid_out_as_fmt_writes_them(block: Block) -> None:
+    assert format_gate(Source(block.id, block.text), pytest.fail) == block.text
+
+
+@pytest.mark.parametrize("block", blocks("gate-error"))
+def test_mistakes_in_the_documentation_give_the_finding_that_is_named(block: Block, tmp_path: Path) -> None:
+    findings: list[Finding] = []
+    loaded = loaded_from(block, tmp_path, findings)
+    form = next((word for word in block.words if word in FORMS), None)
+    if form is not None:
+        assert loaded is not None
+        convert(loaded, form, findings.append)  # pyright: ignore[reportArgumentType]
+    assert {finding.code for finding in findings} == block.codes
+
+
+@pytest.mark.parametrize("block", blocks("json", but=("record", "result", "results", "output")))
+def test_rules_in_json_load_without_an_error(block: Block, tmp_path: Path) -> None:
+    findings: list[Finding] = []
+    loaded = loaded_from(block, tmp_path, findings)
+    assert [finding.message for finding in findings if finding.is_error] == []
+    assert loaded is not None
+    assert loaded.rules.rules
+
+
+@pytest.mark.parametrize("block", [p for p in blocks("json") if "record" in p.values[0].words])  # type: ignore[attr-defined]
+def test_run_records_are_read_without_a_finding(block: Block) -> None:
+    findings: list[Finding] = []
+    record = records.read_record(Source(block.id, block.text), findings.append, default_id="run")
+    assert [finding.message for finding in findings] == []
+    assert record is not None
+    Draft202012Validator(run_schema()).validate(json.loads(block.text))
+
+
+@pytest.mark.parametrize("block", [p for p in blocks("json") if {"result", "results"} & {*p.values[0].words}])  # type: ignore[attr-defined]
+def test_results_are_what_their_schema_says(block: Block) -> None:
+    schema = result_schema() if "result" in block.words else results_schema()
+    Draft202012Validator(schema).validate(json.loads(block.text))
+
+
+@pytest.mark.parametrize("block", blocks("toml"))
+def test_inventories_are_read_without_a_finding(block: Block, tmp_path: Path) -> None:
+    findings: list[Finding] = []
+    inventory = parse_inventory(Source(block.id, block.text), tmp_path, findings.append)
+    assert [finding.message for finding in findings] == []
+    assert inventory is not None
+
+
+@pytest.mark.parametrize("page", [pytest.param(page, id=page.name) for page in PAGES])
+def test_commands_of_a_page_run_and_print_what_it_says(page: Path, tmp_path: Path) -> None:
+    """Commands run in one folder with the named blocks of their page, and end with 0 or as `# exits N` says."""
+    write_files(page, tmp_path)
+    environment = command_environment(tmp_path)
+    printed = ""
+    faults: list[str] = []
+    for block in blocks_of(page):
+        if "output" in block.words:
+            if printed != block.text:
+                faults.append(f"{block.id}: printed was\n{printed}")
+        elif block.language == "sh":
+            printed = ""
+            for command, status in commands_in(block.text):
+                ended = subprocess.run(
+                    ["sh", "-c", command],
+                    cwd=tmp_path,
+                    env=environment,
+                    capture_output=True,
+                    stdin=subprocess.DEVNULL,
+                    timeout=60,
+                    check=False,
+                )
+                printed += ended.stdout.decode()
+                if ended.returncode != status:
+                    told = ended.stderr.decode()
+                    faults.append(f"{block.id}: {command} ended with {ended.returncode}, not {status}\n{told}")
+    assert "\n".join(faults) == ""
+
+
+def command_environment(folder: Path) -> dict[str, str]:
+    """An environment whose `gatewright` is the one under test, as a program of this interpreter."""
+    programs = folder / ".programs"
+    programs.mkdir()
+    program = programs / "gatewright"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m gatewright.runtime "$@"\n')
+    program.chmod(0o755)
+    kept = {name: value for name, value in os.environ.items() if name not in ("FORCE_COLOR", "COLUMNS")}
+    return {**kept, "PATH": f"{programs}:{os.environ['PATH']}", "NO_COLOR": "1"}
+
+
+def commands_in(text: str) -> Iterator[tuple[str, int]]:
+    for line in text.replace("\\\n", "").splitlines():
+        ends = re.search(r"\s+# exits (\d+)$", line)
+        if line.strip():
+            yield line, int(ends[1]) if ends else 0
+
+
+# ---- completeness --------------------------------------------------------------------------------------------------
+
+
+def test_the_reference_has_every_word_of_the_grammar() -> None:
+    grammar = (ROOT / "grammar" / "gate.lark").read_text("utf-8")
+    words = re.findall(r"^[A-Z_]+\.\d: /([a-z_]+)\(\?!", grammar, re.MULTILINE)
+    assert len(words) > 50
+    code = code_of(LANGUAGE)
+    assert [word for word in (*words, "at least", "at most") if not says(code, word)] == []
+
+
+def test_the_reference_has_every_word_of_the_formats() -> None:
+    code = code_of(LANGUAGE)
+    keys = {field.key for form in FORMS.values() for shape in form.values() for field in shape.fields}
+    validators = {name for form in FORMS.values() for name in form}
+    words = {*TARGETS, *RESOLUTION_STATUSES, *OLD_STATUSES, *validators, *keys}
+    assert sorted(word for word in words if not says(code, word)) == []
+
+
+def test_every_finding_has_its_line_in_a_table() -> None:
+    rows = "".join(page.read_text("utf-8") for page in (LANGUAGE, EVIDENCE))
+    missing = [
+        code.code
+        for code in CATALOGUE.values()
+        if not re.search(rf"^\| {code.code} \| {code.slug} \| {code.severity} \|", rows, re.MULTILINE)
+    ]
+    assert missing == []
+
+
+def test_no_table_has_a_finding_that_does_not_exist() -> None:
+    rows = "".join(page.read_text("utf-8") for page in PAGES)
+    assert sorted(set(re.findall(r"^\| (GW\d+) \|", rows, re.MULTILINE)) - CATALOGUE.keys()) == []
+
+
+def test_the_page_on_evidence_has_every_key() -> None:
+    code = code_of(EVIDENCE)
+    record = {
+        *records.RECORD_KEYS,
+        *records.JOB_KEYS,
+        *records.TASK_KEYS,
+        *records.TICKET_KEYS,
+        *records.HOST_ANSWER_KEYS,
+        *records.PLAYBOOK_KEYS,
+    }
+    keys = {*record, *HostSettings.model_fields, *property_names(result_schema()), *property_names(results_schema())}
+    assert sorted(key for key in keys if not says(code, key)) == []
+
+
+def property_names(schema: object) -> Iterator[str]:
+    if isinstance(schema, dict):
+        properties = schema.get("properties")
+        if isinstance(properties, dict):
+            yield from properties
+        for value in schema.values():
+            yield from property_names(value)
+
+
+def test_the_page_on_evidence_has_every_format_and_command() -> None:
+    code = code_of(EVIDENCE)
+    assert [name for name in (*FORMATS, *RESULT_FORMATS) if not says(code, name)] == []
+    text = EVIDENCE.read_text("utf-8")
+    assert [name for name in COMMANDS if f"\n| `gatewright {name}" not in text] == []
+
+
+# ---- links ---------------------------------------------------------------------------------------------------------
+
+
+def markdown_files() -> list[Path]:
+    return [
+        path
+        for path in sorted(ROOT.rglob("*.md"))
+        if not any(part.startswith(".") or part == "node_modules" for part in path.relative_to(ROOT).parts)
+    ]
+
+
+@pytest.mark.parametrize("page", [pytest.param(path, id=str(path.relative_to(ROOT))) for path in markdown_files()])
+def test_relative_links_lead_somewhere(page: Path) -> None:
+    prose = re.sub(r"^(`{3,})[^`\n]*\n.*?^\1`*\s*$", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    prose = re.sub(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)", "", prose)
+    dead: list[str] = []
+    for link in re.findall(r"\]\(([^)\s]+)\)", prose):
+        if re.match(r"[a-z]+:", link):
+            continue
+        path, _, fragment = link.partition("#")
+        target = page if not path else (page.parent / path)
+        if not target.exists() or (fragment and target.suffix == ".md" and fragment not in anchors_of(target)):
+            dead.append(link)
+    assert dead == []
+
+
+def anchors_of(page: Path) -> set[str]:
+    """The anchors that GitHub gives to the headings of a page."""
+    anchors: set[str] = set()
+    for heading in re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE):
+        plain = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+        number = 0
+        while (anchor := plain if not number else f"{plain}-{number}") in anchors:
+            number += 1
+        anchors.add(anchor)
+    return anchors
