@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import partial
+from functools import cache, partial
 
 from ..compiler.findings import GW703, Finding, Report
 from ..compiler.ir import PatternMatch, Rule
@@ -68,7 +68,8 @@ def grade(
     begun, started = time.perf_counter(), datetime.now(UTC)
     other = None if options.any_scenario else _other_scenario(plan, record)
     if other is None:
-        result = _graded(plan, record, hosts or RecordedEvidence(record, plan.hosts), engine, options)
+        evidence = RecordedEvidence(record, plan.hosts) if hosts is None else hosts
+        result = _graded(plan, record, evidence, engine, options)
     else:
         result = ungraded(plan, record.id, other, options, record.digest)
         if report is not None:
@@ -186,6 +187,7 @@ def _provenance(plan: Plan, evidence: str, options: GradeOptions) -> Provenance:
     return Provenance(rules=options.rules_digest or plan_digest(plan), evidence=evidence, version=_version())
 
 
+@cache
 def _version() -> str:
     from importlib.metadata import PackageNotFoundError, version
 

@@ -4,10 +4,10 @@
     action_of("str_replace_editor", {"command": "create", "path": "/a"}).written  # ("/a",)
     action_of("mcp__db__query", {"sql": "…"}).mcp                                # True
 
-Names are compared without case. Values are as recorded: nothing is trimmed, so that the keystrokes `mkdir
-test_dir` + newline of a terminal agent keep their newline, and `^mkdir test_dir$` does not match them. What
-is not a command is not made one: keystrokes into a running program (`is_input`), an empty command (which
-agents send to wait for more output), code for a Python interpreter, and above all no tool's result.
+Names are compared without case. Values are as recorded, nothing is trimmed: the keystrokes `mkdir test_dir` and a
+newline of a terminal agent keep their newline, and `^mkdir test_dir$` does not match them. What is not a command is
+not made one: keystrokes into a running program (`is_input`), an empty command (which agents send to wait for more
+output), code for a Python interpreter, and above all no tool's result.
 
 A tool that is in no table is a tool call and nothing else.
 """

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from .engine import CompiledPattern, Engine
 from .exact import DEFAULT_LIMIT, ExactEngine
-from .outcome import EngineFault, Found, LimitReached, Outcome, TooLarge
+from .outcome import Answer, EngineFault, Found, LimitReached, Outcome, TooLarge
 from .subject import Subject
 
 __all__ = [
     "DEFAULT_LIMIT",
+    "Answer",
     "CompiledPattern",
     "Engine",
     "EngineFault",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from ...compiler.ecmascript import Pattern
-from .outcome import EngineFault, Outcome, TooLarge
+from .outcome import Answer, EngineFault, Outcome, TooLarge
 from .subject import Subject
 
 
@@ -17,8 +17,12 @@ class CompiledPattern(Protocol):
         """The text of the pattern, as the rule has it."""
         ...
 
+    def test(self, value: str | Subject) -> Answer:
+        """Whether `value` matches. Make a `Subject` of a value that is asked about with many patterns."""
+        ...
+
     def search(self, value: str | Subject) -> Outcome:
-        """The leftmost match in `value`. Make a `Subject` of a value for many patterns."""
+        """Where the leftmost match in `value` is; it can take longer than `test`, so ask it to show, not to judge."""
         ...
 
 

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+
 from gatewright.compiler.findings import Finding
 from gatewright.compiler.ir import (
     Ansible,

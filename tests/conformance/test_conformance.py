@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
+
 from gatewright.compiler.findings import Finding
 from gatewright.compiler.ir_to_plan import ir_to_plan, plan_from_json
 from gatewright.compiler.json_text import parse_json
@@ -17,7 +19,6 @@ from gatewright.runtime.evidence.read_record import read_record
 from gatewright.runtime.grade import GradeOptions, grade
 from gatewright.runtime.matching import ExactEngine
 from gatewright.runtime.result_json import result_schema, result_to_dict, results_to_json
-from jsonschema import Draft202012Validator
 
 HERE = Path(__file__).parent
 CASES = [

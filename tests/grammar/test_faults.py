@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from gatewright.grammar import syntax
 from gatewright.grammar.parser import parse
-from gatewright.grammar.syntax import File, ForBlock, RuleNode, StepsBlock, TestNode
+from gatewright.grammar.syntax import File, ForBlock, RuleNode, StepsBlock
 from gatewright.grammar.text import Source
 
 GOLDEN = Path(__file__).with_name("golden") / "faults.txt"
@@ -125,7 +126,7 @@ def test_a_broken_fact_leaves_the_expectations() -> None:
     file = read('test "t" {\n  task on {\n    executed_commands `a`\n  }\n  expect passed\n}\nhosts a\n')
     assert len(file.faults) == 1
     test, _ = file.statements
-    assert isinstance(test, TestNode)
+    assert isinstance(test, syntax.TestNode)
     assert len(test.items) == 1
 
 

@@ -49,8 +49,8 @@ CASES = {
     ),
     "a long list of hosts": (
         "hosts " + ", ".join(f"web-{number:02}" for number in range(16)),
-        "hosts web-00, web-01, web-02, web-03, web-04, web-05, web-06, web-07, web-08, web-09, web-10, web-11,\n"
-        "      web-12, web-13, web-14, web-15\n",
+        "hosts web-00, web-01, web-02, web-03, web-04, web-05, web-06, web-07, web-08, web-09, web-10,\n"
+        "      web-11, web-12, web-13, web-14, web-15\n",
     ),
     "no more than one empty line": (
         'let a = `x`\n\n\n\nlet b = `y`\nlet c=`z`',
@@ -60,7 +60,10 @@ CASES = {
         'require "a": task_count 0\nrequire "b": not task_count 00\nrequire "c": task_count 0 .. 0',
         'require "a": task_count ..0\nrequire "b": not task_count ..00\nrequire "c": task_count 0..0\n',
     ),
-    "bounds": ('require "a": task_count 1 ..\noptional "b": task_count.. 3', 'require "a": task_count 1..\noptional "b": task_count ..3\n'),
+    "bounds": (
+        'require "a": task_count 1 ..\noptional "b": task_count.. 3',
+        'require "a": task_count 1..\noptional "b": task_count ..3\n',
+    ),
     "a pattern of 88 columns": (
         f'require "a": executed_commands matches `{"x" * 47}`',
         f'require "a": executed_commands matches `{"x" * 47}`\n',
@@ -95,10 +98,12 @@ CASES = {
     ),
     "blocks": (
         'let a=`x`\nfor h in a,b{require "x":task_count 1}\nprepare{}restore { # why\n}\nhosts a',
-        'let a = `x`\n\nfor h in a, b {\n  require "x": task_count 1\n}\n\nprepare { }\n\nrestore {  # why\n}\n\nhosts a\n',
+        'let a = `x`\n\nfor h in a, b {\n  require "x": task_count 1\n}\n\nprepare { }\n\n'
+        "restore {  # why\n}\n\nhosts a\n",
     ),
     "tests": (
-        'test "t" {\n\nno tasks\ntask on a turn 2 from "x" to "y" {executed_commands `a`,`b`}\n# why\n\nexpect pass "x"\n\n}',
+        'test "t" {\n\nno tasks\ntask on a turn 2 from "x" to "y" {executed_commands `a`,`b`}\n'
+        '# why\n\nexpect pass "x"\n\n}',
         'test "t" {\n  no tasks\n\n  task on a turn 2 from "x" to "y" {\n    executed_commands `a`, `b`\n  }\n\n'
         '  # why\n\n  expect pass "x"\n}\n',
     ),
@@ -116,7 +121,8 @@ CASES = {
     ),
     "a fenced block moves with its statement": (
         'prepare {\n"a": write `/x` ``` \n\t\tone\n\n\t\t  two \n\t\t```\n}\nrequire "b": run ```\nx\n```\nexits 1',
-        'prepare {\n  "a": write `/x` ```\n    one\n\n      two \n    ```\n}\n\nrequire "b": run ```\n  x\n  ```\n  exits 1\n',
+        'prepare {\n  "a": write `/x` ```\n    one\n\n      two \n    ```\n}\n\n'
+        'require "b": run ```\n  x\n  ```\n  exits 1\n',
     ),
     "a carriage return of the text stays": ("let a = ```\nx\r\r\n```\n", "let a = ```\n  x\r\r\n  ```\n"),
 }  # fmt: skip

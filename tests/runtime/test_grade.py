@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+
 from gatewright.compiler.findings import Finding
 from gatewright.compiler.ir import Ansible, HostState, PatternMatch, Rule, RuleSet
 from gatewright.compiler.ir_to_plan import ir_to_plan
@@ -28,7 +29,7 @@ def exits(code: int) -> Answer:
 class FakeHosts:
     """Answers by function and remembers what it was asked."""
 
-    answer: Answer = exits(0)
+    answer: Answer = field(default_factory=lambda: exits(0))
     live: bool = True
     playbook_exit: int | None = 0
     asked: dict[str | None, list[str]] = field(default_factory=dict)

@@ -9,7 +9,11 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from gatewright.compiler.ir import (
     Ansible,
@@ -28,8 +32,6 @@ from gatewright.compiler.ir_to_plan import ir_to_plan
 from gatewright.runtime.evidence.record import HostAnswer, Job, PlaybookAnswer, RunRecord, Task, Ticket
 from gatewright.runtime.grade import grade
 from gatewright.runtime.matching import ExactEngine
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 ENGINE = ExactEngine()
 HOSTS = ("a", "b")
@@ -79,7 +81,9 @@ def accepts_failure(rule: Rule) -> bool:
     if not isinstance(rule.check, JobResolutionStatus) or not rule.required:
         return False
     listed = set(rule.check.statuses)
-    accepted = {"success", "partial", "no_action", "agentic_failure", "hard_failure"} - listed if rule.negate else listed
+    accepted = (
+        {"success", "partial", "no_action", "agentic_failure", "hard_failure"} - listed if rule.negate else listed
+    )
     return "agentic_failure" in accepted
 
 
@@ -177,7 +181,7 @@ def naive_time_order(tasks: tuple[Task, ...]) -> tuple[Task, ...]:
     order = list(tasks)
     timed = [n for n, task in enumerate(order) if task.started_at is not None]
     for _ in timed:
-        for left, right in zip(timed, timed[1:], strict=False):
+        for left, right in pairwise(timed):
             if order[left].started_at > order[right].started_at:  # type: ignore[operator]
                 order[left], order[right] = order[right], order[left]
     return tuple(order)

@@ -6,6 +6,10 @@ import json
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
 from gatewright.runtime.result import (
     ComplianceGate,
     ImplicitCheck,
@@ -30,9 +34,6 @@ from gatewright.runtime.result_json import (
     results_to_dict,
     results_to_json,
 )
-from hypothesis import given
-from hypothesis import strategies as st
-from jsonschema import Draft202012Validator
 
 PATTERN = RuleResult(
     label="Restarted",

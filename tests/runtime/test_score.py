@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from gatewright.compiler.plan import Gates
 from gatewright.runtime.evidence.record import Job
 from gatewright.runtime.result import Score
 from gatewright.runtime.score import Grade, grade_statuses
-from hypothesis import given
-from hypothesis import strategies as st
 
 WORDS = {"p": "pass", "f": "fail", "e": "error", "s": "skipped"}
 
@@ -21,7 +22,16 @@ def graded(statuses: str, *, job: str | None = "completed", **gates: Any) -> Gra
 
 @pytest.mark.parametrize(
     ("passed", "total", "percent"),
-    [(0, 0, 100.0), (0, 3, 0.0), (1, 3, 33.3), (2, 3, 66.6), (4, 5, 80.0), (7, 9, 77.7), (1999, 2500, 79.9), (5, 5, 100)],
+    [
+        (0, 0, 100.0),
+        (0, 3, 0.0),
+        (1, 3, 33.3),
+        (2, 3, 66.6),
+        (4, 5, 80.0),
+        (7, 9, 77.7),
+        (1999, 2500, 79.9),
+        (5, 5, 100),
+    ],
 )
 def test_percent_is_rounded_down(passed: int, total: int, percent: float) -> None:
     assert Score(passed=passed, total=total).percent == percent
@@ -33,7 +43,9 @@ def test_percent_never_reaches_a_bar_that_the_fraction_does_not(passed: int, tot
         assert (Score(passed=passed, total=total).percent >= 80) is (5 * passed >= 4 * total)
 
 
-@pytest.mark.parametrize(("statuses", "passed"), [("ppppf", True), ("pppf", False), ("p" * 7 + "ff", False), ("", True)])
+@pytest.mark.parametrize(
+    ("statuses", "passed"), [("ppppf", True), ("pppf", False), ("p" * 7 + "ff", False), ("", True)]
+)
 def test_80_percent_is_an_exact_bar(statuses: str, passed: bool) -> None:
     everything = tuple(range(len(statuses)))
     assert graded(statuses, score=everything, basis="score").resolution.passed is passed
@@ -90,7 +102,7 @@ def test_skipped_rules_leave_the_score_and_error_ones_stay() -> None:
 
 @given(st.text("pfes", max_size=8), st.sampled_from(["playbook", "score", "ground_truth", "compliance"]))
 def test_open_gate_is_what_the_errors_make_of_it(statuses: str, basis: Any) -> None:
-    """A gate is open exactly when it passes with every error read as a pass and fails with every error read as a fail."""
+    """Open: it passes when every error is read as a pass, and fails when every error is read as a fail."""
     gates = {"score": tuple(range(len(statuses))), "basis": basis}
     gates |= {"compliance": tuple(range(0, len(statuses), 2)), "resolution": tuple(range(1, len(statuses), 2))}
     now = graded(statuses, **gates)

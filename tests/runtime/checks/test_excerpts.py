@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from gatewright.runtime.checks.excerpts import MAX_EXCERPT, excerpt, in_one_line
 from hypothesis import given
 from hypothesis import strategies as st
+
+from gatewright.runtime.checks.excerpts import MAX_EXCERPT, excerpt, in_one_line
 
 
 def test_short_text_is_its_own_excerpt() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import pytest
+
 from gatewright.compiler.ecmascript import PatternError
 from gatewright.compiler.ir import HowOften, PatternMatch, Rule, RuleSet
 from gatewright.compiler.ir_to_plan import ir_to_plan

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import get_args
 
 import pytest
+
 from gatewright.compiler.ir import AnyCheck
 from gatewright.runtime.checks import EVALUATE
 from gatewright.runtime.checks.target_values import Part, by_start

@@ -7,14 +7,15 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from gatewright.compiler.findings import Finding, Severity
 from gatewright.compiler.vocabulary import TARGETS
 from gatewright.grammar.text import Source
 from gatewright.runtime.evidence.json_values import LineSource
 from gatewright.runtime.evidence.read_record import TASK_VALUES, read_record
 from gatewright.runtime.evidence.record import HostAnswer, Job, PlaybookAnswer, RunRecord, Task, Ticket
-from hypothesis import given
-from hypothesis import strategies as st
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -269,8 +270,9 @@ def test_brackets_inside_strings_are_no_nesting():
 
 
 def test_exactly_256_levels_are_read():
-    record, found = read('{"x-deep": ' + "[" * 255 + "]" * 255 + "}")
-    assert (record is not None, found) == (True, [])
+    for beside in ("", '"x-a": [[], []], '):
+        record, found = read("{" + beside + '"x-deep": ' + "[" * 255 + "]" * 255 + "}")
+        assert (record is not None, found) == (True, [])
 
 
 def test_a_fault_is_placed_at_the_value():

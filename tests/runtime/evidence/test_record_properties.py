@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from datetime import UTC
 from typing import Any
 
 import jsonschema
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from gatewright.compiler.findings import Finding
 from gatewright.grammar.text import Source
 from gatewright.runtime.evidence import read_record as reader
@@ -15,8 +19,6 @@ from gatewright.runtime.evidence.read_record import TASK_VALUES, read_record
 from gatewright.runtime.evidence.record import HostAnswer, Job, PlaybookAnswer, RunRecord, Task, Ticket
 from gatewright.runtime.evidence.schema import run_schema
 from gatewright.runtime.evidence.write_record import record_text, record_to_json
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 # Without lone surrogates: two of them side by side would become one character.
 TEXT = st.text(max_size=8)
@@ -222,6 +224,19 @@ def test_the_schema_is_a_schema():
 def test_schema_and_reader_accept_the_same(value: dict[str, Any]):
     record, found = read(json.dumps(value))
     assert VALIDATOR.is_valid(value) == (record is not None), [finding.message for finding in found]
+
+
+ENDS = (None, True, False, 0, 1.0, 255, 256, "x")
+
+
+@pytest.mark.parametrize("exit_code", ENDS)
+def test_schema_and_reader_agree_on_how_a_command_ends(exit_code: Any):
+    for unreachable, timed_out in itertools.product(ENDS, ENDS):
+        answer = {"run": "ls", "exit_code": exit_code, "unreachable": unreachable, "timed_out": timed_out}
+        for left_out in (set(), {"exit_code"}, {"unreachable"}, {"timed_out"}):
+            value = {"host_answers": [{key: answer[key] for key in answer.keys() - left_out}]}
+            record, found = read(json.dumps(value))
+            assert VALIDATOR.is_valid(value) == (record is not None), (value, found)
 
 
 def described(schema: Any, path: str = "") -> list[str]:

@@ -10,11 +10,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from gatewright.compiler.findings import UserError
-from gatewright.runtime.evidence.sources import Reading, ReadRun, Run, UnreadableRun, read_runs
-from gatewright.runtime.importers.build import Given
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
+from gatewright.compiler.findings import Report, UserError
+from gatewright.runtime.evidence.sources import Reading, ReadRun, Run, UnreadableRun, read_runs
+from gatewright.runtime.importers import FORMATS
+from gatewright.runtime.importers.build import Given
+from gatewright.runtime.importers.transcript import Format, Transcript, TranscriptFile
 
 RECORD = {"job": {"status": "completed", "tasks": []}}
 ATIF = {
@@ -74,11 +77,11 @@ def test_a_record_may_be_laid_out_over_lines_whatever_the_name_of_its_file():
 
 
 def test_a_file_of_lines_is_a_run_a_line_and_blank_lines_are_skipped_but_counted():
-    write("runs.jsonl", RECORD, "", {"id": "x", **RECORD}, "  \r", RECORD, "")
-    assert told(read("runs.jsonl")) == [
-        ("runs.jsonl:1", "runs.jsonl:1", []),
-        ("runs.jsonl:3", "x", []),
-        ("runs.jsonl:5", "runs.jsonl:5", []),
+    write("all/runs.jsonl", RECORD, "", {"id": "x", **RECORD}, "  \r", RECORD, "")
+    assert told(read("all/runs.jsonl")) == [
+        ("all/runs.jsonl:1", "runs.jsonl:1", []),
+        ("all/runs.jsonl:3", "x", []),
+        ("all/runs.jsonl:5", "runs.jsonl:5", []),
     ]
 
 
@@ -133,6 +136,20 @@ def test_transcripts_of_one_value_come_one_a_line_and_beside_records():
         ("many.jsonl:1", "s-1", []),
         ("many.jsonl:2", "many.jsonl:2", []),
         ("many.jsonl:3", "many.jsonl:3", []),
+    ]
+
+
+def test_several_transcripts_of_one_file_are_told_apart_by_their_lines(monkeypatch: pytest.MonkeyPatch):
+    def a_run_a_line(file: TranscriptFile, report: Report) -> Iterator[Transcript]:
+        file.warn(report, "an odd line", 3)
+        for entry in file.entries:
+            yield Transcript(line=entry.line, session="s" if entry.line == 3 else None)
+
+    monkeypatch.setitem(FORMATS, "many", Format("many", "", lines=True, detect=lambda _: False, read=a_run_a_line))
+    write("a.jsonl", {}, "", {})
+    assert told(read("a.jsonl", reading=Reading(format="many"))) == [
+        ("a.jsonl:1", "a.jsonl:1", ["3:1 an odd line"]),
+        ("a.jsonl:3", "s", []),
     ]
 
 

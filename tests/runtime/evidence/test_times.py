@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
-from gatewright.runtime.evidence.times import parse_time, time_text
 from hypothesis import given
 from hypothesis import strategies as st
+
+from gatewright.runtime.evidence.times import parse_time, time_text
 
 TEN = datetime(2026, 5, 1, 10, tzinfo=UTC)
 
@@ -61,6 +63,15 @@ def test_these_are_none(text: str):
 @given(st.datetimes(timezones=st.integers(-23 * 60, 23 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))))
 def test_a_time_that_is_written_is_read_back(moment: datetime):
     assert parse_time(time_text(moment)) == moment
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone of this machine cannot be changed")
+def test_the_zone_of_this_machine_is_no_matter(monkeypatch: pytest.MonkeyPatch):
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "Asia/Tokyo")
+        time.tzset()
+        assert parse_time("2026-05-01T10:00:00") == TEN
+    time.tzset()
 
 
 def test_utc_is_written_as_z():

@@ -6,11 +6,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from gatewright.compiler.findings import Finding
 from gatewright.runtime.importers import FORMATS, format_of
 from gatewright.runtime.importers.transcript import Entry, Transcript, TranscriptFile
-from hypothesis import given
-from hypothesis import strategies as st
 
 ATIF = FORMATS["atif"]
 

@@ -6,10 +6,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from gatewright.runtime.importers import FORMATS, format_of
-from gatewright.runtime.importers.transcript import Entry, Transcript, TranscriptFile
 from hypothesis import given
 from hypothesis import strategies as st
+
+from gatewright.runtime.importers import FORMATS, format_of
+from gatewright.runtime.importers.transcript import Entry, Transcript, TranscriptFile
 
 CLAUDE = FORMATS["claude-code"]
 
@@ -99,9 +100,10 @@ def test_repeated_records_count_once():
         answer("m1", text("a"), uuid="u1"),
         answer("m1", call("t1", "ls"), uuid="u2"),
         answer("m1", text("a"), call("t1", "ls"), uuid="u3"),
-        answer("m1", text("a"), call("t1", "ls"), call("t2", "ls"), uuid="u4"),
+        answer("m1", text("a"), call("t1", "ls"), call("t2", "ls"), text("b"), uuid="u4"),
+        answer("m1", text("a"), uuid="u1"),
     ]
-    assert (read(*records).messages, commands(*records)) == (["a"], ["ls", "ls"])
+    assert (read(*records).messages, commands(*records)) == (["a", "b"], ["ls", "ls"])
 
 
 def test_a_message_that_grows_counts_once_as_it_was_at_last():
@@ -210,7 +212,7 @@ def test_refused_calls_are_calls_that_did_nothing():
         ([user("[Request interrupted by user]"), user("go on"), answer("m1", text("ok"))], "completed"),
         ([answer("m1", text("API Error"), isApiErrorMessage=True)], "failed"),
         ([answer("m1", text("API Error"), isApiErrorMessage=True), answer("m2", text("ok"))], "completed"),
-        ([answer("m1", text("x"), is_api_error_message=True, parent_tool_use_id="t"), user("a")], None),
+        ([user("a"), answer("m1", text("x"), is_api_error_message=True, parent_tool_use_id="t")], None),
         ([answer("m1", text("ok")), {"type": "result", "subtype": "error_max_turns"}], "failed"),
         ([answer("m1", text("ok")), {"type": "result", "subtype": "success", "is_error": True}], "failed"),
         ([answer("m1", call("t1", "ls")), {"type": "result", "subtype": "success"}], "completed"),

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from gatewright.compiler.findings import Finding
 from gatewright.grammar.text import Source
 from gatewright.runtime.evidence.read_record import read_record

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from gatewright.runtime.importers.build import call_text
 from gatewright.runtime.importers.tools import action_of
 from gatewright.runtime.importers.transcript import Action
-from hypothesis import given
-from hypothesis import strategies as st
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,255 @@
+"""The scenarios in examples/ do what their README says: they grade, convert, and come out the same in every form."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import Any
+
+import pytest
+from gatewright.compiler.load import Loaded, load
+from gatewright.compiler.vocabulary import GROUPS
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+SCENARIOS = sorted(path.stem for path in EXAMPLES.glob("*/*.gate") if path.stem == path.parent.name)
+FLAT = sorted(path.parent.name for path in EXAMPLES.glob("*/*.flat.json"))
+GROUPED = sorted(path.parent.name for path in EXAMPLES.glob("*/*.grouped.json"))
+STRICT = sorted(path.parent.name for path in EXAMPLES.glob("*/strict.gate"))
+RUNS = ("passing", "failing")
+
+Gatewright = Callable[..., CompletedProcess[str]]
+
+
+def gate(name: str) -> Path:
+    return EXAMPLES / name / f"{name}.gate"
+
+
+def json_file(name: str, form: str) -> Path:
+    return EXAMPLES / name / f"{name}.{form}.json"
+
+
+def run_file(name: str, run: str) -> Path:
+    return EXAMPLES / name / "runs" / f"{run}.json"
+
+
+def run_files(name: str) -> list[Path]:
+    return [run_file(name, run) for run in RUNS]
+
+
+def graded(gatewright: Gatewright, rules: Path, runs: list[Path]) -> list[dict[str, Any]]:
+    """What a grader reports of a passing and a failing run, without what names the file of rules."""
+    ended = gatewright("grade", rules, "--run", *runs, "--format", "json")
+    assert ended.returncode == 1, ended.stderr
+    results = json.loads(ended.stdout)["results"]
+    return [{key: value for key, value in result.items() if key != "provenance"} for result in results]
+
+
+def ir_of(path: Path) -> Any:
+    """The rules of a file as the compiler sees them; equality leaves places out."""
+    loaded = load(path, lambda finding: None)
+    assert isinstance(loaded, Loaded)
+    return loaded.rules
+
+
+def test_readme_lists_every_scenario() -> None:
+    folders = sorted(path.name for path in EXAMPLES.iterdir() if path.is_dir())
+    assert folders == SCENARIOS
+    readme = (EXAMPLES / "README.md").read_text()
+    assert [name for name in SCENARIOS if f"| [{name}]({name}) |" not in readme] == []
+
+
+# ---- grading ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize(("run", "status", "verdict"), [("passing", 0, "PASSED"), ("failing", 1, "FAILED")])
+def test_run_comes_out_as_its_name_says(name: str, run: str, status: int, verdict: str, gatewright: Gatewright) -> None:
+    ended = gatewright("grade", EXAMPLES / name, "--run", run_file(name, run))
+    assert (ended.returncode, ended.stderr) == (status, "")
+    assert ended.stdout.startswith(f"{verdict}  {name} · ")
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_every_rule_of_passing_run_passes(name: str, gatewright: Gatewright) -> None:
+    passing, failing = graded(gatewright, gate(name), run_files(name))
+    assert {rule["status"] for rule in passing["rules"]} == {"pass"}
+    assert {rule["status"] for rule in failing["rules"]} == {"pass", "fail"}
+
+
+@pytest.mark.parametrize("name", STRICT)
+def test_strict_rules_grade_the_same_runs_and_add_to_the_scenario(name: str, gatewright: Gatewright) -> None:
+    plain = graded(gatewright, gate(name), run_files(name))
+    strict = graded(gatewright, EXAMPLES / name / "strict.gate", run_files(name))
+    assert [result["verdict"] for result in strict] == ["passed", "failed"]
+    for few, many in zip(plain, strict, strict=True):
+        assert few["rules"] == many["rules"][: len(few["rules"])]
+        assert len(many["rules"]) > len(few["rules"])
+
+
+@pytest.mark.parametrize("name", FLAT)
+def test_flat_scenario_looks_at_a_host(name: str) -> None:
+    rules = json.loads(json_file(name, "flat").read_text())["validation"]
+    assert any(rule["validator"] == "host_state" and rule.get("required", True) for rule in rules)
+
+
+def test_job_that_has_to_fail_need_not_complete(gatewright: Gatewright) -> None:
+    name = "backup-without-credentials"
+    passing, _ = graded(gatewright, gate(name), run_files(name))
+    assert json.loads(run_file(name, "passing").read_text())["job"]["status"] == "failed"
+    assert (passing["verdict"], passing["implicit"]) == ("passed", [])
+
+
+def test_run_by_the_book_fails_on_the_host(gatewright: Gatewright) -> None:
+    _, failing = graded(gatewright, gate("disk-filling-up"), run_files("disk-filling-up"))
+    assert (failing["gates"]["compliance"]["passed"], failing["gates"]["resolution"]["passed"]) == (True, False)
+
+
+def test_host_rules_of_the_disk_scenario_hold_on_this_machine(gatewright: Gatewright) -> None:
+    folder = EXAMPLES / "disk-filling-up"
+    run = run_file("disk-filling-up", "failing")
+    ended = gatewright("grade", folder, "--run", run, "--inventory", folder / "hosts.toml", "--format", "json")
+    result = json.loads(ended.stdout)
+    host_rules = [rule["status"] for rule in result["rules"] if rule["validator"] == "host_state"]
+    assert host_rules == ["pass"] * 4, ended.stdout
+
+
+# ---- forms -----------------------------------------------------------------------------------------------------------
+
+
+def test_every_scenario_has_one_json_form() -> None:
+    assert sorted(FLAT + GROUPED) == SCENARIOS
+
+
+@pytest.mark.parametrize(("name", "form"), [(name, "flat") for name in FLAT] + [(name, "grouped") for name in GROUPED])
+def test_json_is_the_conversion_byte_for_byte(name: str, form: str, gatewright: Gatewright) -> None:
+    ended = gatewright("convert", gate(name), "--to", form)
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.encode() == json_file(name, form).read_bytes()
+    assert "GW60" not in ended.stderr.replace("GW604 info: JSON has no test blocks", "")
+
+
+@pytest.mark.parametrize(("name", "form"), [(name, "flat") for name in FLAT] + [(name, "grouped") for name in GROUPED])
+def test_json_grades_the_same(name: str, form: str, gatewright: Gatewright) -> None:
+    as_json = graded(gatewright, json_file(name, form), run_files(name))
+    as_gate = graded(gatewright, gate(name), run_files(name))
+    # Grouped rules stand in the order of their groups.
+    for result in as_json + as_gate:
+        result["rules"].sort(key=lambda rule: rule["label"])
+    assert as_json == as_gate
+
+
+@pytest.mark.parametrize(("name", "form"), [(name, "grouped") for name in FLAT] + [(name, "flat") for name in GROUPED])
+@pytest.mark.parametrize("source", ["gate", "json"])
+def test_what_the_other_form_cannot_say_is_refused(name: str, form: str, source: str, gatewright: Gatewright) -> None:
+    path = gate(name) if source == "gate" else next((EXAMPLES / name).glob("*.json"))
+    ended = gatewright("convert", path, "--to", form)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert "GW601 error" in ended.stderr
+
+
+@pytest.mark.parametrize("name", STRICT)
+def test_no_json_form_can_say_the_strict_rules(name: str, gatewright: Gatewright) -> None:
+    for form in ("flat", "grouped"):
+        ended = gatewright("convert", EXAMPLES / name / "strict.gate", "--to", form)
+        assert (ended.returncode, ended.stdout) == (2, "")
+        assert "GW601 error" in ended.stderr
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_json_to_gate_and_back_is_the_same_json(name: str, tmp_path: Path, gatewright: Gatewright) -> None:
+    form = "flat" if name in FLAT else "grouped"
+    there, back = tmp_path / "there.gate", tmp_path / "back.json"
+    assert gatewright("convert", json_file(name, form), "--to", "gate", "-o", there).returncode == 0
+    assert gatewright("convert", there, "--to", form, "-o", back).returncode == 0
+    assert back.read_bytes() == json_file(name, form).read_bytes()
+    assert ir_of(there) == ir_of(json_file(name, form))
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_gate_to_json_and_back_is_the_same_ir(name: str, tmp_path: Path, gatewright: Gatewright) -> None:
+    form = "flat" if name in FLAT else "grouped"
+    back = tmp_path / "back.gate"
+    assert gatewright("convert", json_file(name, form), "--to", "gate", "-o", back).returncode == 0
+    # Tests stay behind in JSON; its groups order the rules.
+    before, after = ir_of(gate(name)).model_copy(update={"tests": ()}), ir_of(back)
+    assert before.model_copy(update={"rules": ()}) == after.model_copy(update={"rules": ()})
+    if form == "flat":
+        assert before.rules == after.rules
+    assert sorted(map(repr, before.rules)) == sorted(map(repr, after.rules))
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.rglob("*.gate")), ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_gate_to_gate_keeps_the_ir(path: Path, tmp_path: Path, gatewright: Gatewright) -> None:
+    again = tmp_path / "again.gate"
+    assert gatewright("convert", path, "--to", "gate", "-o", again).returncode == 0
+    assert ir_of(again) == ir_of(path)
+
+
+def test_grouped_json_has_all_groups() -> None:
+    for name in GROUPED:
+        assert tuple(json.loads(json_file(name, "grouped").read_text())["validation"]) == GROUPS
+
+
+def test_all_examples_are_laid_out(gatewright: Gatewright) -> None:
+    ended = gatewright("fmt", "--check", EXAMPLES)
+    assert ended.returncode == 0, ended.stderr
+    seen = len([*EXAMPLES.rglob("*.gate"), *EXAMPLES.rglob("*.flat.json"), *EXAMPLES.rglob("*.grouped.json")])
+    assert ended.stderr == f"0 files to lay out, {seen} files seen\n"
+
+
+# ---- plans -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_plan_grades_the_same(name: str, tmp_path: Path, gatewright: Gatewright) -> None:
+    plan = tmp_path / "plan.json"
+    assert gatewright("compile", gate(name), "-o", plan).returncode == 0
+    assert graded(gatewright, plan, run_files(name)) == graded(gatewright, gate(name), run_files(name))
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_explain_names_every_rule(name: str, gatewright: Gatewright) -> None:
+    ended = gatewright("explain", EXAMPLES / name)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert [rule.label for rule in ir_of(gate(name)).rules if f"“{rule.label}”" not in ended.stdout] == []
+
+
+# ---- runs ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize("run", RUNS)
+def test_run_has_no_answer_that_nobody_asks_for(name: str, run: str) -> None:
+    asked = {
+        (rule.check.on or rules.hosts[0], rule.check.run)
+        for path in (EXAMPLES / name).glob("*.gate")
+        for rules in [ir_of(path)]
+        for rule in rules.rules
+        if rule.check.validator == "host_state"
+    }
+    answers = json.loads(run_file(name, run).read_text()).get("host_answers") or []
+    assert {(answer["host"], answer["run"]) for answer in answers} == asked
+
+
+def test_imported_run_is_its_transcript_and_the_answers_of_the_hosts(gatewright: Gatewright) -> None:
+    """The command is the one that examples/README.md gives."""
+    folder = EXAMPLES / "nginx-broken-config"
+    given = ("--scenario", "nginx-broken-config", "--host", "web-01", "--resolution-status", "success")
+    ended = gatewright("import", folder / "transcripts" / "passing.session.jsonl", *given)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    imported = json.loads(ended.stdout)
+    record = json.loads((folder / "runs" / "passing.json").read_text())
+    assert record.pop("host_answers")
+    assert not imported.pop("host_answers", None)
+    assert record == imported
+    assert " ".join(given) in (EXAMPLES / "README.md").read_text()
+
+
+def test_transcript_alone_cannot_answer_for_the_hosts(gatewright: Gatewright) -> None:
+    folder = EXAMPLES / "nginx-broken-config"
+    transcript = folder / "transcripts" / "passing.session.jsonl"
+    ended = gatewright("grade", folder, "--run", transcript, "--host", "web-01", "--resolution-status", "success")
+    assert ended.returncode == 3
+    assert "give --inventory" in ended.stdout
