@@ -14,6 +14,7 @@ from .ir import (
     AnyCheck,
     HostAnswerFact,
     HostState,
+    HowOften,
     JobResolutionStatus,
     PatternMatch,
     Rule,
@@ -116,6 +117,10 @@ def _target_findings(check: PatternMatch, rule: Rule, rules: RuleSet) -> Iterabl
         yield Finding(GW106, f"“{check.where}” is not a target", span, help=help_, rule=rule.label)
         # The model's group needs a known target, so nothing more can be said of this rule.
         return
+    if check.how_often is not None and check.how_often == HowOften(bound="at least", times=0):
+        help_ = "“at least 1 time” asks for a match, “exactly 0 times” for none"
+        message = "“at least 0 times” holds of everything"
+        yield Finding(GW110, message, check.how_often.span, help=help_, rule=rule.label)
     if check.on is not None and target.scope != "task":
         yield Finding(
             GW104,

@@ -110,7 +110,8 @@ class GateReader:
             self._take_semantics("classic" if node.values[0].text == "classic" else "flat", span)
             return
         what = {"scenario": "scenario's key", "hosts": "host", "tags": "tag"}.get(node.keyword, node.keyword)
-        read = [self.values.item(value, what, scope) for value in node.values]
+        may_be_empty = node.keyword == "title"
+        read = [self.values.item(value, what, scope, allow_empty=may_be_empty) for value in node.values]
         texts = tuple(text for text in read if text is not None)
         if len(texts) < len(read):
             return

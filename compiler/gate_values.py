@@ -72,9 +72,10 @@ class GateValues:
     def optional_text(self, literal: syntax.Literal | None, what: str, scope: Scope) -> str | None:
         return None if literal is None else self.text(literal, what, scope)
 
-    def item(self, item: syntax.Item, what: str, scope: Scope) -> str | None:
+    def item(self, item: syntax.Item, what: str, scope: Scope, *, allow_empty: bool = False) -> str | None:
+        """A name, or the text of a literal; the value of the loop where a host is named like the loop."""
         if isinstance(item, syntax.Literal):
-            return self.text(item, what, scope)
+            return self.text(item, what, scope, allow_empty=allow_empty)
         if scope.loop_name == item.text and what == "host":
             return scope.loop_value
         return item.text

@@ -5,10 +5,9 @@ setuptools loads this module from its file, before the package can be imported, 
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
+import runpy
 from pathlib import Path
+from typing import Any
 
 from setuptools.command.build_py import build_py
 from setuptools.command.sdist import sdist
@@ -44,11 +43,10 @@ class SourceDistribution(sdist):
 
 
 def write_table(path: Path) -> None:
-    """Compile the grammar, in a process of its own with a fixed hash seed: every build gives the same bytes."""
-    environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    """Compile the grammar into a table file."""
+    table: Any = runpy.run_path(str(_SOURCES / "table.py"))
     path.parent.mkdir(parents=True, exist_ok=True)
-    # -P: the modules of this folder must not stand in for others of the same name.
-    subprocess.run([sys.executable, "-P", str(_SOURCES / "table.py"), str(path)], check=True, env=environment)
+    path.write_bytes(table["build"](table["GRAMMAR_FILE"].read_text(encoding="utf-8")))
 
 
 def extra_files(root: Path) -> list[str]:

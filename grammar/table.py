@@ -5,19 +5,20 @@ written when the wheel is built. Its first line names the grammar, the lark vers
 does not fit (a checkout with an edited grammar, another lark, a file cut short) is passed over and the grammar
 compiled in memory.
 
-This module imports nothing of the package: the build runs it by itself, as `python table.py FILE`.
+This module imports nothing of the package: the build runs it by itself, from its file.
 """
 
 from __future__ import annotations
 
 import hashlib
 import io
-import sys
+import pickle
 from pathlib import Path
 from typing import Any
 
 GRAMMAR_FILE = Path(__file__).with_name("gate.lark")
 TABLE_FILE = Path(__file__).with_name("gate.table")
+_SHIFT = 0  # as lark writes it; 1 is Reduce
 OPTIONS: dict[str, Any] = {"parser": "lalr", "maybe_placeholders": True}
 
 
@@ -30,13 +31,44 @@ def fingerprint(grammar: str, body: bytes) -> bytes:
 
 
 def build(grammar: str) -> bytes:
-    """The table file for a grammar. The order of sets is in it: equal bytes need an equal PYTHONHASHSEED."""
+    """The table file for a grammar: the same grammar and lark give the same bytes."""
     import lark
 
-    body = io.BytesIO()
+    saved = io.BytesIO()
     made: Any = lark.Lark(grammar, **OPTIONS)
-    made.save(body)
-    return fingerprint(grammar, body.getvalue()) + body.getvalue()
+    made.save(saved)
+    table: Any = pickle.loads(saved.getvalue())
+    table["data"]["parser"]["parser"] = _renumbered(table["data"]["parser"]["parser"])
+    body = pickle.dumps(table, protocol=4)
+    return fingerprint(grammar, body) + body
+
+
+def _renumbered(automaton: dict[str, Any]) -> dict[str, Any]:
+    """The automaton with its tokens and states numbered by name and reach, where lark goes by addresses in memory."""
+    names: dict[int, str] = automaton["tokens"]
+    token_numbers = {old: new for new, old in enumerate(sorted(names, key=names.__getitem__))}
+    reached: list[int] = [*automaton["start_states"].values(), *automaton["end_states"].values()]
+    actions: dict[int, dict[int, tuple[int, Any]]] = {}
+    for state in reached:
+        row = sorted(automaton["states"][state].items(), key=lambda action: token_numbers[action[0]])
+        actions[state] = dict(row)
+        for _, (kind, goal) in row:
+            if kind == _SHIFT and goal not in reached:
+                reached.append(goal)
+    state_numbers = {old: new for new, old in enumerate(reached)}
+    return {
+        **automaton,
+        "tokens": {token_numbers[token]: names[token] for token in token_numbers},
+        "states": {
+            state_numbers[state]: {
+                token_numbers[token]: (kind, state_numbers[goal] if kind == _SHIFT else goal)
+                for token, (kind, goal) in row.items()
+            }
+            for state, row in actions.items()
+        },
+        "start_states": {rule: state_numbers[state] for rule, state in automaton["start_states"].items()},
+        "end_states": {rule: state_numbers[state] for rule, state in automaton["end_states"].items()},
+    }
 
 
 def load(transformer: Any, table_file: Path = TABLE_FILE) -> Any:
@@ -58,7 +90,3 @@ def _fitting_body(grammar: str, table_file: Path) -> bytes | None:
     except OSError:
         return None
     return body if first_line + b"\n" == fingerprint(grammar, body) else None
-
-
-if __name__ == "__main__":
-    Path(sys.argv[1]).write_bytes(build(GRAMMAR_FILE.read_text(encoding="utf-8")))

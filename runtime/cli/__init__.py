@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import io
 import os
 import sys
 from typing import Any, NoReturn
@@ -82,6 +83,10 @@ def cli(ctx: click.Context) -> None:
 
 def main() -> NoReturn:
     """The console script: every error is told in one place, and none as a traceback."""
+    # Reports are UTF-8 files; a terminal of another encoding gets escapes for what it cannot show.
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         # Without its standalone mode click gives back the status that a command ended with.
         status = cli.main(standalone_mode=False, prog_name="gatewright")

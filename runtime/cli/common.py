@@ -178,7 +178,11 @@ def write_text(text: str, output: str | None) -> None:
         binary.write(text.encode("utf-8", "surrogatepass"))
         binary.flush()
         return
-    write_files({Path(output): text})
+    path = Path(output)
+    if path.exists() and not path.is_file() and not path.is_dir():
+        path.write_bytes(text.encode("utf-8", "surrogatepass"))  # a pipe or a terminal: there is nothing to replace
+        return
+    write_files({path: text})
 
 
 def write_files(texts: dict[Path, str]) -> None:

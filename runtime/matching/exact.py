@@ -10,7 +10,7 @@ The work is done by `corvus-regex-ecma262`, whose ways this module knows so that
 - The limit has to be given when a pattern is compiled. Given with a call it selects a way of matching that takes
   seconds where the other takes a fraction of a millisecond.
 - Its `test` reads a value once if the pattern has no look-around and no back-reference, and it keeps the limit. Its
-  `search` begins anew at every place of the value, and where the pattern has no group, look-around or back-reference
+  `search` begins anew at every place of the value, and where the pattern has no capturing group, look-around or back-reference
   it never looks at the clock: `a[^b]*c` on 300,000 times `a` takes five minutes. So `test` decides, and only what
   matches is searched for the place, with an empty look-ahead added to the pattern, which makes `search` keep the limit.
 - A lone surrogate in the text of a pattern is read as U+FFFD, so it is handed over as an escape.

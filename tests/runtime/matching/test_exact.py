@@ -9,6 +9,7 @@ from array import array
 
 import corvus_regex_ecma262 as corvus
 import pytest
+
 from gatewright.compiler.ecmascript import PatternError, parse
 from gatewright.runtime.matching import (
     EngineFault,
@@ -35,7 +36,7 @@ def test_a_catastrophic_pattern_meets_the_limit_in_time_and_says_so(pattern, val
     durations = []
     for _ in range(3):  # the best of three: the machine may be busy, the engine may not be late
         start = time.perf_counter()
-        outcome = compiled.search(value)
+        outcome = compiled.test(value)
         durations.append(time.perf_counter() - start)
         assert outcome == LimitReached(limit)
         if durations[-1] <= 1.5 * limit:
@@ -57,13 +58,50 @@ def test_a_catastrophic_pattern_meets_the_limit_in_time_and_says_so(pattern, val
 )
 def test_patterns_that_only_look_catastrophic_are_answered_well_within_the_limit(pattern, value):
     start = time.perf_counter()
-    outcome = ExactEngine().compile(pattern).search(value)
-    assert not isinstance(outcome, LimitReached | EngineFault)
+    assert ExactEngine().compile(pattern).test(value) in (True, False)
     assert time.perf_counter() - start < 0.5
+
+
+@pytest.mark.parametrize(
+    ("pattern", "value"),
+    [
+        (r"a[^b]*c", "a" * 300_000),
+        (r"a.*b.*c", "ab" * 150_000),
+        (r"root[\s\S]*nothere", "Failed password for root\n" * 20_000),
+        (r"a[^b]*c", "é" + "a" * 300_000),
+    ],
+)
+def test_a_search_for_what_is_not_there_takes_no_time(pattern, value):
+    start = time.perf_counter()
+    assert ExactEngine().compile(pattern).search(value) is None
+    assert time.perf_counter() - start < 0.5
+
+
+@pytest.mark.parametrize("pattern", [r"a[^b]*c", r"(a)[^b]*c", r"a[^b]*c|zz", r"a(?=[^b]*c)"])
+@pytest.mark.parametrize("first", ["a", "é"])
+def test_a_match_whose_place_takes_too_long_to_find_is_still_a_match(pattern, first):
+    limit = 0.25
+    start = time.perf_counter()
+    outcome = ExactEngine(limit).compile(pattern).search(first + "a" * 300_000 + "bac")
+    # A look-ahead is what `test` itself cannot do in one pass: there it is the answer that is not known.
+    assert outcome == (LimitReached(limit) if "?=" in pattern else Found(None, None))
+    assert time.perf_counter() - start < 2.5 * limit
+
+
+@pytest.mark.parametrize("no_answer", [LimitReached(1.0), EngineFault("broke"), TooLarge("long")])
+def test_what_is_no_answer_cannot_be_taken_for_one(no_answer):
+    with pytest.raises(TypeError, match="neither"):
+        bool(no_answer)
+
+
+def test_a_pattern_at_the_limit_of_nesting_matches_even_if_its_place_cannot_be_had():
+    pattern = "(?:" * 1000 + "a" + ")" * 1000
+    assert ExactEngine().compile(pattern).search("ba") == Found(None, None)
 
 
 def test_a_limit_that_was_met_leaves_the_pattern_usable():
     compiled = ExactEngine(0.05).compile(r"(a+)+\1$")
+    assert compiled.test("a" * 40 + "!") == LimitReached(0.05)
     assert compiled.search("a" * 40 + "!") == LimitReached(0.05)
     assert compiled.search("aaaa") == Found(0, 4)
 
@@ -121,21 +159,22 @@ class Broken:
     def __init__(self, fault):
         self.fault = fault
 
-    def search(self, _value):
+    def test(self, _value):
         raise self.fault
 
 
 @pytest.mark.parametrize("fault", [Panic("index out of bounds"), ValueError("no"), MemoryError()])
 def test_an_engine_that_breaks_is_an_outcome_and_no_crash(monkeypatch, fault):
     monkeypatch.setattr(corvus, "compile", lambda *_args, **_named: Broken(fault))
-    outcome = ExactEngine().compile("a").search("a")
-    assert isinstance(outcome, EngineFault)
-    assert type(fault).__name__ in outcome.message
+    compiled = ExactEngine().compile("a")
+    for outcome in (compiled.test("a"), compiled.search("a")):
+        assert isinstance(outcome, EngineFault)
+        assert type(fault).__name__ in outcome.message
 
 
 @pytest.mark.parametrize("fault", [Panic("index out of bounds"), corvus.error("unexpected")])
 def test_an_engine_that_breaks_while_it_compiles_is_an_outcome_and_no_crash(monkeypatch, fault):
-    monkeypatch.setattr(corvus, "compile", lambda *_args, **_named: Broken(fault).search(""))
+    monkeypatch.setattr(corvus, "compile", lambda *_args, **_named: Broken(fault).test(""))
     assert isinstance(ExactEngine().compile("a"), EngineFault)
 
 
@@ -158,6 +197,7 @@ def test_a_subject_has_one_element_a_code_unit(value, kind, length):
 @pytest.mark.parametrize("value", ["kubectl get pods", "😀 get pods", "\udc00 get"])
 def test_a_subject_is_searched_like_the_value_it_was_made_of(value):
     compiled = ExactEngine().compile(r"\s*get")
+    assert compiled.test(Subject.of(value)) is True
     assert compiled.search(Subject.of(value)) == compiled.search(value)
     assert isinstance(compiled.search(value), Found)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from gatewright.compiler.ecmascript import PatternError, parse
 from gatewright.runtime.matching import ExactEngine, Found, LimitReached, TooLarge
 
