@@ -80,8 +80,13 @@ class UserError(Exception):
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str | None:
-    """`did you mean “where”?`, or None when no known word is close."""
-    close = difflib.get_close_matches(word.lower(), list(known), n=1, cutoff=0.6)
+    """`did you mean “where”?`, or None when no known word, and no part of one, is close."""
+    words = list(known)
+    close = difflib.get_close_matches(word.lower(), words, n=1, cutoff=0.6)
+    if not close:
+        # Names of the formats are made of parts: `comands` is close to one of `executed_commands`.
+        by_part = {part: name for name in reversed(words) for part in name.split("_") if len(part) > 3}
+        close = [by_part[part] for part in difflib.get_close_matches(word.lower(), by_part, n=1, cutoff=0.8)]
     return f"did you mean “{close[0]}”?" if close else None
 
 

@@ -93,7 +93,7 @@ def _rule_findings(rule: Rule, rules: RuleSet) -> Iterable[Finding]:
                 yield from _turn_findings(turn, rule)
         case HostState() | Ansible() | TicketStatus():
             pass
-    if rules.semantics == "classic" and rule.check.group is None:
+    if rules.semantics == "classic" and isinstance(rule.check, HostState | Turns):
         yield Finding(
             GW109,
             f"{rule.check.validator} does not exist under classic semantics",

@@ -219,6 +219,8 @@ def _character_help(one: str, run: str, rest_of_line: str, where: Where) -> str 
         return f"write “{time[1]} s”"
     if one in _CHARACTERS:
         return _CHARACTERS[one]
+    if run and "ADDR" in where.accepted and (not run.isascii() or run[0].isdigit()):
+        return "a name is an ASCII letter, then letters, digits and “_”, “.”, “-”; anything can stand in quotes"
     if run.isdecimal() or (run and not re.fullmatch(r"[A-Za-z_].*[.-]", run)):
         return _whole(where.accepted, where.after) or _did_you_mean(run, where.accepted)
     if run:

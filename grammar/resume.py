@@ -21,7 +21,7 @@ OPAQUE = (
     r'|"(?:[^"\\\x00-\x1f]|\\.)*"'
 )
 _PLACE = re.compile(
-    rf"^[ \t]*(?P<word>{'|'.join(RESERVED)})(?![A-Za-z0-9_.-])"
+    rf"^[ \t]*(?P<word>{'|'.join(RESERVED)})(?![\w.-])"
     r'|^[ \t]*(?P<name>"(?:[^"\\\x00-\x1f]|\\.)*")(?=[ \t]*:)'
     r"|(?P<open>\{)(?=[ \t]*(?:#[^\n]*|\r?)$)"
     r"|^[ \t]*(?P<first_close>\})"

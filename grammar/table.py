@@ -10,6 +10,7 @@ This module imports nothing of the package: the build runs it by itself, from it
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import io
 import pickle
@@ -39,7 +40,8 @@ def build(grammar: str) -> bytes:
     made.save(saved)
     table: Any = pickle.loads(saved.getvalue())
     table["data"]["parser"]["parser"] = _renumbered(table["data"]["parser"]["parser"])
-    body = pickle.dumps(table, protocol=4)
+    # repr and back: what pickle shares between equal parts must not hang on how lark came by them.
+    body = pickle.dumps(ast.literal_eval(repr(table)), protocol=4)
     return fingerprint(grammar, body) + body
 
 

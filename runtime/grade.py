@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import cache, partial
+from functools import partial
 
 from ..compiler.findings import GW703, Finding, Report
 from ..compiler.ir import PatternMatch, Rule
@@ -31,6 +31,7 @@ from .hosts.recorded import RecordedEvidence
 from .matching import Engine
 from .result import Outcome, Provenance, Result, RuleResult, Timing
 from .score import grade_statuses
+from .version import version
 
 MAX_HOSTS_AT_ONCE = 32
 
@@ -184,14 +185,4 @@ def _rule_result(rule: Rule, outcome: Outcome) -> RuleResult:
 
 
 def _provenance(plan: Plan, evidence: str, options: GradeOptions) -> Provenance:
-    return Provenance(rules=options.rules_digest or plan_digest(plan), evidence=evidence, version=_version())
-
-
-@cache
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("gatewright")
-    except PackageNotFoundError:
-        return "unknown"
+    return Provenance(rules=options.rules_digest or plan_digest(plan), evidence=evidence, version=version())

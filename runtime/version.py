@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 
+
+@cache
 def version() -> str:
     """The installed distribution's version; `unknown` where the folders are used without having been installed."""
     from importlib.metadata import PackageNotFoundError

@@ -100,7 +100,7 @@ def command(
       gatewright grade nginx.gate --run run.json --inventory hosts.toml
       gatewright grade nginx.gate --run session.jsonl --resolution-status success
     """
-    from ..grade import GradeOptions
+    from ..grade import GradeOptions, plan_digest
     from ..matching import ExactEngine
 
     outputs = _outputs(formats, output)
@@ -117,7 +117,8 @@ def command(
     read = _read(runs, given)
     if hosts is not None:
         read = _exactly_one(read)
-    results, readable = _grade(plan, read, hosts, engine, GradeOptions(any_scenario=any_scenario, timing=timing))
+    options = GradeOptions(any_scenario=any_scenario, timing=timing, rules_digest=plan_digest(plan))
+    results, readable = _grade(plan, read, hosts, engine, options)
     _report(results, outputs)
     verdicts = {result.verdict for result in results}
     if not readable:
