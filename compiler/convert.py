@@ -11,6 +11,7 @@ from typing import Literal
 from ..grammar.text import Span
 from . import ir
 from .findings import GW101, GW604, Finding, Report
+from .form_checks import unlisted_target
 from .ir_to_gate import ir_to_gate
 from .ir_to_json import mention_tests, rules_to_json, scenario_to_json, steps_to_json
 from .json_forms import GROUPED_KEPT, SCENARIO_KEYS, JsonForm, is_extra
@@ -18,13 +19,15 @@ from .json_layout import Printable, layout
 from .json_rewrite import Edit, Insert, Replace, rewrite
 from .json_tree import JsonArray, JsonDocument, JsonObject, JsonString, JsonValue
 from .load import Loaded
-from .vocabulary import GROUPS
+from .vocabulary import GROUPS, TARGETS
 
 Form = Literal["gate", "flat", "grouped"]
 
 
 def convert(loaded: Loaded, form: Form, report: Report) -> str:
     """The text of the same rules in another form (or the same)."""
+    if form == "grouped":
+        _mention_unlisted_targets(loaded.rules, report)
     if form == "gate":
         _mention_foreign(loaded, report)
         return ir_to_gate(loaded.rules, report)
@@ -47,6 +50,8 @@ def convert_into(loaded: Loaded, document: JsonDocument, form: JsonForm, report:
         report(Finding(GW101, "rules can be put only into a scenario object", span))
         return None
     mention_tests(loaded.rules, report)
+    if form == "grouped":
+        _mention_unlisted_targets(loaded.rules, report)
     return _with_rules(document, loaded.rules, form, report, steps=True)
 
 
@@ -99,6 +104,14 @@ def _around(stands: JsonValue, new: Printable, span: Span, report: Report) -> Pr
         keys = ", ".join(member.key.value for member in foreign)
         report(Finding(GW604, f"the flat form has no place for {keys}", span))
     return new
+
+
+def _mention_unlisted_targets(rules: ir.RuleSet, report: Report) -> None:
+    """GW109 (warning) for targets that classic runners may not know; of classic rules it was said on reading."""
+    if rules.semantics == "flat":
+        for rule in rules.rules:
+            if isinstance(rule.check, ir.PatternMatch) and not TARGETS[rule.check.where].classic:
+                report(unlisted_target(rule, rule.check))
 
 
 # ---- what a .gate file cannot carry -------------------------------------------------------------------------------

@@ -130,14 +130,19 @@ def _target_findings(check: PatternMatch, rule: Rule, rules: RuleSet) -> Iterabl
             rule=rule.label,
         )
     if rules.semantics == "classic" and not target.classic:
-        yield Finding(
-            GW109,
-            f"the classic format does not list the target {check.where}",
-            span,
-            help="it is read all the same; a classic runner may not know it",
-            rule=rule.label,
-            severity_override=Severity.WARNING,
-        )
+        yield unlisted_target(rule, check)
+
+
+def unlisted_target(rule: Rule, check: PatternMatch) -> Finding:
+    """GW109 (warning) for a target that the classic page does not list."""
+    return Finding(
+        GW109,
+        f"the classic format does not list the target {check.where}",
+        check.at("where"),
+        help="it is read and written all the same; a classic runner may not know it",
+        rule=rule.label,
+        severity_override=Severity.WARNING,
+    )
 
 
 def _owner(scope: str) -> str:

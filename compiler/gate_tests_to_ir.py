@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from ..grammar import syntax
 from ..grammar.literals import unwrap
 from . import ir
 from .findings import GW104, GW106, Finding, did_you_mean
 from .form_checks import current_status, unknown_status
 from .gate_values import GateValues, Scope
+from .times import parse_time
 from .vocabulary import MAX_EXIT_CODE, RESOLUTION_STATUSES, TARGETS
 
 
@@ -137,6 +136,9 @@ class TestReader:
                 continue
             evidence.append(fact)
         times = [self._time(literal) for literal in (node.started, node.ended)]
+        moments = [parse_time(time) for time in times if time is not None]
+        if len(moments) == 2 and moments[0] and moments[1] and moments[1] < moments[0] and node.ended is not None:
+            self.values.bad(node.ended, "the task ends before it starts")
         return ir.TaskFact(
             on=self.values.optional_item(node.on, "host", scope),
             turn=self.values.optional_integer(node.turn, "the number of a turn", 0),
@@ -151,10 +153,8 @@ class TestReader:
         if literal is None:
             return None
         text = unwrap(literal)
-        try:
-            datetime.fromisoformat(text)
-        except ValueError:
-            self.values.bad(literal, f"“{text}” is not a time", help_='times are written like "2026-05-01T10:00:00Z"')
+        if parse_time(text) is None:
+            self.values.bad(literal, f"“{text}” is not a time", 'times are written like "2026-05-01T10:00:00Z"')
             return None
         return text
 

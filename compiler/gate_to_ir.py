@@ -39,7 +39,8 @@ class Includes(Protocol):
     """How included files are found and read; `load.py` does it on a file system."""
 
     def include(self, path: str, span: Span, report: Report) -> Included | None:
-        """The file, or None when it was read before or cannot be read (then reported as GW116)."""
+        """What the file gives; when it was read before, everything but its rules. None, and GW116, when it cannot be
+        read."""
         ...
 
 

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from . import ir
-from .findings import GW109, GW601, GW603, GW604, Finding, Report, Severity
+from .findings import GW601, GW603, GW604, Finding, Report
 from .json_forms import FORMS, NEGATE, RULE_FIELDS, JsonForm, Shape
 from .json_layout import Inline, Printable
 from .json_text import parse_json
 from .json_tree import JsonObject, JsonValue
-from .vocabulary import GROUPS, RESOLUTION_STATUSES, TARGETS
+from .vocabulary import GROUPS, RESOLUTION_STATUSES
 
 RuleObject = dict[str, Printable]
 
@@ -48,7 +48,6 @@ def rule_to_json(rule: ir.Rule, form: JsonForm, report: Report, keep: JsonObject
         message, ways_out = reason or (f"the {form} form has no {rule.check.validator}", "")
         report(Finding(GW601, message, rule.check.span or rule.span, help=ways_out or None, rule=rule.label))
         return None
-    _mention_unlisted_target(rule, form, report)
     entry: RuleObject = {"label": rule.label, "validator": rule.check.validator}
     unwritten = set(shape.one_of[1:])
     for field in shape.fields:
@@ -177,21 +176,6 @@ def _in_words_of(rule: ir.Rule, form: JsonForm, report: Report) -> ir.Rule:
 
 def _with_check(rule: ir.Rule, check: ir.AnyCheck) -> ir.Rule:
     return rule.model_copy(update={"check": check, "negate": False})
-
-
-def _mention_unlisted_target(rule: ir.Rule, form: JsonForm, report: Report) -> None:
-    check = rule.check
-    if form == "grouped" and isinstance(check, ir.PatternMatch) and not TARGETS[check.where].classic:
-        report(
-            Finding(
-                GW109,
-                f"the classic format does not list the target {check.where}",
-                check.at("where"),
-                help="it is written all the same; a classic runner may not know it",
-                rule=rule.label,
-                severity_override=Severity.WARNING,
-            )
-        )
 
 
 # ---- what stood there ---------------------------------------------------------------------------------------------

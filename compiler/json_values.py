@@ -8,7 +8,7 @@ from typing import Any
 
 from ..grammar.text import Span
 from . import ir
-from .findings import GW102, GW104, GW110, GW111, Code, Finding, Report, did_you_mean
+from .findings import GW102, GW104, GW110, Code, Finding, Report, did_you_mean
 from .form_checks import current_status
 from .json_tree import (
     JsonArray,
@@ -147,7 +147,7 @@ def read_list(
 
 
 def _read_statuses(node: JsonValue, place: Place, attribute: str) -> tuple[str, ...] | None:
-    return read_list(node, place, _read_status, attribute, GW111)
+    return read_list(node, place, _read_status, attribute, GW104)
 
 
 def _read_status(node: JsonValue, place: Place, attribute: str) -> str | None:

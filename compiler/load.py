@@ -7,6 +7,7 @@ loaded.rules, loaded.form                               # RuleSet(…), 'gate'
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -183,13 +184,16 @@ class FileIncludes:
     """Includes on a file system: relative to the including file, inside the root, each file once."""
 
     def __init__(
-        self, path: Path, root: Path, chain: tuple[Path, ...] = (), read: dict[Path, str] | None = None
+        self,
+        path: Path,
+        root: Path,
+        chain: Mapping[Path, str] | None = None,
+        read: dict[Path, Included | None] | None = None,
     ) -> None:
         self.path = path
         self.root = root
-        self.chain = (*chain, path.resolve())
-        self.read: dict[Path, str] = {} if read is None else read
-        self.read.setdefault(path.resolve(), str(path))
+        self.chain: dict[Path, str] = {**(chain or {}), path.resolve(): str(path)}
+        self.read: dict[Path, Included | None] = {} if read is None else read
 
     def include(self, path: str, span: Span, report: Report) -> Included | None:
         shown = Path(os.path.normpath(self.path.parent / path))
@@ -198,19 +202,23 @@ class FileIncludes:
             report(Finding(GW116, f"“{path}” lies outside {_shown_root(self.root)}", span, help=_ROOT_HELP))
             return None
         if target in self.chain:
-            names = [self.read.get(link, link.name) for link in self.chain[self.chain.index(target) :]]
+            links = list(self.chain)
+            names = [self.chain[link] for link in links[links.index(target) :]]
             report(Finding(GW116, f"the includes go round in a circle: {' → '.join([*names, names[0]])}", span))
             return None
         if target in self.read:
-            return None
-        self.read[target] = str(shown)
+            before = self.read[target]
+            return None if before is None else replace(before, rules=before.rules.model_copy(update={"rules": ()}))
+        self.read[target] = None
         if not target.is_file():
             report(Finding(GW116, f"there is no file {shown}", span, help="the path is relative to this file"))
             return None
         source = read_source(target, report, str(shown))
-        if source is None:
-            return None
-        return self._gate(shown, source, report) if target.suffix == ".gate" else self._json(source, span, report)
+        if source is not None:
+            is_gate = target.suffix == ".gate"
+            included = self._gate(shown, source, report) if is_gate else self._json(source, span, report)
+            self.read[target] = included
+        return self.read[target]
 
     def _gate(self, path: Path, source: Source, report: Report) -> Included:
         inner = FileIncludes(path, self.root, self.chain, self.read)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, wraps
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -107,9 +107,30 @@ def _environment() -> SandboxedEnvironment:
 
     environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False)
     environment.globals.clear()
-    for name in ("random", "format", "center", "indent", "wordwrap", "pprint", "xmlattr", "slice", "batch"):
+    for name in ("random", "format", "pprint", "xmlattr"):
         environment.filters.pop(name, None)
+    for name in ("center", "indent", "wordwrap", "slice", "batch"):
+        environment.filters[name] = _with_small_numbers(environment.filters[name], _refuse_large)
+    environment.filters["regex_escape"] = _regex_escape
     return environment
+
+
+def _with_small_numbers(function: Callable[..., Any], refuse: Callable[[int], None]) -> Callable[..., Any]:
+    """A filter that pads or repeats, kept from making more text than a template may."""
+
+    @wraps(function)
+    def limited(*arguments: Any, **named: Any) -> Any:
+        for value in (*arguments, *named.values()):
+            if isinstance(value, int):
+                refuse(value)
+        return function(*arguments, **named)
+
+    return limited
+
+
+def _regex_escape(text: str) -> str:
+    """The pattern that matches just this text: syntax characters of ECMAScript patterns get a backslash."""
+    return re.sub(r"[\\^$.*+?()\[\]{}|/]", r"\\\g<0>", text)
 
 
 def _refuse_nested_loops(tree: nodes.Template, template: str) -> None:

@@ -28,9 +28,10 @@ class Match:
     joined."""
     excerpt: str
     """The matched text with some of its surroundings, at most 200 characters."""
-    start: int
-    """Offset of the match in UTF-16 code units: in the value, under classic semantics in the joined text."""
-    end: int
+    start: int | None
+    """Offset of the match in UTF-16 code units: in the value, under classic semantics in the joined text. None where it
+    is certain that the value matches, and its place would take longer to find than a match may take."""
+    end: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

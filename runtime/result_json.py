@@ -187,8 +187,6 @@ def _rule() -> JsonObject:
             "end": _said("integer", f"where the match ends, {offset}", minimum=0),
         },
         "excerpt",
-        "start",
-        "end",
     )
     return _object(
         {

@@ -9,10 +9,12 @@ from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from gatewright.compiler.convert import Form, convert
 from gatewright.compiler.load import Loaded, load
 from gatewright.compiler.vocabulary import GROUPS
+from gatewright.runtime.schemas import SCHEMAS
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SCENARIOS = sorted(path.stem for path in EXAMPLES.glob("*/*.gate") if path.stem == path.parent.name)
@@ -216,6 +218,13 @@ def test_explain_names_every_rule(name: str, gatewright: Gatewright) -> None:
 
 
 # ---- runs ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_files_keep_to_their_schemas(name: str) -> None:
+    for run in RUNS:
+        Draft202012Validator(SCHEMAS["run"]()).validate(json.loads(run_file(name, run).read_text()))
+    Draft202012Validator(SCHEMAS["scenario"]()).validate(json.loads(json_file(name, form_of(name)).read_text()))
 
 
 @pytest.mark.parametrize("name", SCENARIOS)

@@ -27,7 +27,8 @@ class Hit:
     found: Found
 
     def match(self) -> Match:
-        cut = excerpt(self.text.text, self.found.start, self.found.end)
+        """Where the engine knows that the text matches but found no place in time, the excerpt is its beginning."""
+        cut = excerpt(self.text.text, self.found.start or 0, self.found.end or 0)
         return Match(
             task=self.text.task,
             value=self.text.value,
@@ -71,9 +72,19 @@ class Probe:
                 self.fault = f"broke the engine ({message})"
             case found:
                 return found
-        place = text.place or "the text"
-        self.fault = f"the pattern of “{self.label}” {self.fault} on {place}: {in_one_line(text.text)}"
+        self.fault = self._told(self.fault, text)
         return None
+
+    def no_place(self, text: Text) -> str:
+        """The fault of a search that must know where a match is, and was not told in time."""
+        return self._told("matches, but its place was not found in time", text)
+
+    def _told(self, fault: str, text: Text) -> str:
+        return f"the pattern of “{self.label}” {fault} on {text.place or 'the text'}: {in_one_line(text.text)}"
+
+
+def _start(found: Found) -> int:
+    return 0 if found.start is None else found.start
 
 
 @dataclass(slots=True)
@@ -155,7 +166,9 @@ class Before:
         found = self.first.find(text, subject)
         other = self.second.find(text, subject)
         self.faults += [probe.fault for probe in (self.first, self.second) if probe.fault is not None]
-        if other is not None and (found is None or other.start <= found.start):
+        if found is not None and other is not None and (found.start is None or other.start is None):
+            self.faults.append(self.first.no_place(text))
+        elif other is not None and (found is None or _start(other) <= _start(found)):
             self.too_early = Hit(text, other)
         if found is not None:
             self.hit = Hit(text, found)

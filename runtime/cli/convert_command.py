@@ -107,7 +107,13 @@ def _into(source: str, into: str, form: str | None) -> None:
     if document is None or findings.has_errors:
         findings.refuse()
     natural: JsonForm = "grouped" if loaded.rules.semantics == "classic" else "flat"
-    chosen: JsonForm = form or form_of(document) or natural  # pyright: ignore[reportAssignmentType]
+    stands = form_of(document)
+    if form is None and stands is not None and stands != natural:
+        raise click.UsageError(
+            f"{into} holds rules of the {stands} form, and {source} means what {natural} rules mean; "
+            f"say which form is wanted: --to {stands} or --to {natural}"
+        )
+    chosen: JsonForm = form or natural  # pyright: ignore[reportAssignmentType]
     text = convert_into(loaded, document, chosen, findings)
     if text is None or findings.has_errors:
         findings.refuse(infos=True)

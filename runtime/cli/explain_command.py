@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from .common import Findings, color_option, output_option, plan_of, write_text
@@ -18,8 +20,14 @@ def command(rules: str, output: str | None) -> None:
     Example:
       gatewright explain nginx.gate
     """
+    from ...compiler.findings import CATALOGUE
     from ...compiler.plan_to_words import plan_to_words
 
+    kind = CATALOGUE.get(rules.upper())
+    if kind is not None and not Path(rules).exists():
+        raise click.UsageError(
+            f"{kind.code} is the finding “{kind.slug}” ({kind.severity}); explain says what a file of rules asks for"
+        )
     findings = Findings()
     plan, _ = plan_of(rules, findings)
     findings.tell()

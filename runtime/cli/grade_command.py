@@ -51,10 +51,15 @@ class _SeveralRuns(click.Command):
         return super().parse_args(ctx, spread)
 
 
+_SECONDS = click.FloatRange(min=0, min_open=True)
+
+
 @click.command("grade", cls=_SeveralRuns)
 @click.argument("rules")
-@click.option("--run", "runs", metavar="RUN...", multiple=True, required=True, help="Run records or transcripts.")
+@click.option("--run", "runs", metavar="RUN...", multiple=True, help="Run records or transcripts.")
 @click.option("--inventory", metavar="FILE", help="Ask the hosts of this inventory, now (takes exactly one run).")
+@click.option("--command-timeout", type=_SECONDS, metavar="SECONDS", help="Longest time of a host's command.")
+@click.option("--connect-timeout", type=_SECONDS, metavar="SECONDS", help="Longest time of connecting to a host.")
 @click.option("--format", "formats", metavar="F[=FILE]", multiple=True, help="text (default), json or jsonl.")
 @click.option("-o", "--output", metavar="FILE", help="Write the report there instead of standard output.")
 @click.option("--only", metavar="LABEL", multiple=True, help="Grade by this rule alone (may be repeated).")
@@ -63,7 +68,7 @@ class _SeveralRuns(click.Command):
 @click.option("--timing", is_flag=True, help="Say when and how long; the same input then gives other bytes.")
 @click.option(
     "--match-timeout",
-    type=click.FloatRange(min=0, min_open=True),
+    type=_SECONDS,
     default=1.0,
     metavar="SECONDS",
     show_default=True,
@@ -75,6 +80,8 @@ def command(
     rules: str,
     runs: tuple[str, ...],
     inventory: str | None,
+    command_timeout: float | None,
+    connect_timeout: float | None,
     formats: tuple[str, ...],
     output: str | None,
     only: tuple[str, ...],
@@ -110,10 +117,16 @@ def command(
     engine = ExactEngine(match_timeout)
     check_sizes(plan, engine, findings)
     hosts = _inventory(inventory)
+    if hosts is not None:
+        hosts = hosts.with_limits(command_timeout, connect_timeout)
     findings.tell()
     if dry_run:
         _say_what_would_run(plan, hosts)
         return
+    if not runs:
+        raise click.UsageError("--run is missing: a run record, a transcript, a folder of them, or -")
+    if hosts is not None:
+        _check_hosts(plan, hosts)
     read = _read(runs, given)
     if hosts is not None:
         read = _exactly_one(read)
@@ -193,6 +206,22 @@ def _inventory(path: str | None) -> Inventory | None:
     from ..hosts.inventory import read_inventory
 
     return None if path is None else read_inventory(Path(path))
+
+
+def _check_hosts(plan: Plan, inventory: Inventory) -> None:
+    """Hosts that the inventory lacks are told before anything is run anywhere (GW704)."""
+    from ...compiler.findings import GW704, Finding, UserError, did_you_mean
+
+    known = inventory.hosts
+    missing = [group.host for group in plan.host_commands if group.host is not None and group.host not in known]
+    if missing:
+        hints = [did_you_mean(host, known) or f"it has {', '.join(known)}" for host in missing]
+        raise UserError(
+            *(
+                Finding(GW704, f"host “{host}” is not in the inventory {inventory.name}", help=hint)
+                for host, hint in zip(missing, hints, strict=True)
+            )
+        )
 
 
 def _say_what_would_run(plan: Plan, inventory: Inventory | None) -> None:

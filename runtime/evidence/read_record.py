@@ -19,6 +19,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from ...compiler.findings import GW701, GW702, Finding, Report, did_you_mean
+from ...compiler.times import parse_time
 from ...compiler.vocabulary import MAX_EXIT_CODE, MAX_INTEGER
 from ...grammar.text import Source
 from .json_values import JsonReader, NotJsonError, Places, as_list, as_object, kind_of, path_name, shown
@@ -32,7 +33,6 @@ from .record import (
     Ticket,
     Values,
 )
-from .times import parse_time
 
 if TYPE_CHECKING:
     from datetime import datetime

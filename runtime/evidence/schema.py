@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from copy import deepcopy
 
+from ...compiler.times import TIME_PATTERN
 from ...compiler.vocabulary import MAX_EXIT_CODE, MAX_INTEGER, RESOLUTION_STATUSES
 from .record import RUN_SCHEMA
-from .times import TIME_PATTERN
 
 Schema = dict[str, object]
 

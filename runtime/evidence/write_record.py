@@ -11,9 +11,9 @@ from __future__ import annotations
 import json
 import re
 
+from ...compiler.times import time_text
 from .read_record import TASK_VALUES, TIMED_OUT
 from .record import RUN_SCHEMA, HostAnswer, PlaybookAnswer, RunRecord, Task, Values
-from .times import time_text
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _PROSE = ("description", "plan")

@@ -21,8 +21,8 @@ from datetime import datetime
 from typing import Literal
 
 from ...compiler.findings import Report
+from ...compiler.times import parse_time
 from ..evidence.json_values import as_list, as_object, as_text
-from ..evidence.times import parse_time
 from .tools import STOP_TOOLS, action_of
 from .transcript import Action, Format, Transcript, TranscriptFile
 

@@ -43,10 +43,11 @@ AWKWARD = st.sampled_from(
     + ["require", "exits 1", "before", "{", "}", "[", "]", "..", "a", "Z", "0", ".", "-"]
 )
 TEXT = st.lists(AWKWARD, min_size=1, max_size=6).map("".join)
+LINES = st.sampled_from(["a\nb", "  a\n\n\tb\n", "\n", "a\n", "```\na", "a\n```\nb", "a\r\nb", " \na", "a\n \nb"])
 ANY_TEXT = st.one_of(
-    st.just(""), TEXT, st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=8)
+    st.just(""), LINES, TEXT, st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=8)
 )
-SOME_TEXT = st.one_of(TEXT, st.text(alphabet=st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8))
+SOME_TEXT = st.one_of(LINES, TEXT, st.text(alphabet=st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8))
 HOST = st.one_of(
     st.sampled_from(
         [*RESERVED, "web-01", "a.b-c", "at", "then", "run", "unavailable", "empty", "on", "10.0.0.1", "1", "10.0.0.1.x", "_", "s"]
@@ -362,9 +363,63 @@ def test_rules_written_as_gate_file_read_back_equal(folder: Path, given: ir.Rule
     assert ir_to_gate(loaded.rules, findings.append) == text
 
 
+TWO_LINES = "a\nb"
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        ir.HostState(run=TWO_LINES),
+        ir.HostState(run=TWO_LINES, on="h"),
+        ir.HostState(run=TWO_LINES, exit_code=3),
+        ir.HostState(run=TWO_LINES, within=30),
+        ir.HostState(run=TWO_LINES, exit_code=3, within=30),
+        ir.PatternMatch(where="tool_calls", pattern=TWO_LINES),
+        ir.PatternMatch(where="tool_calls", pattern=TWO_LINES, before="c"),
+        ir.PatternMatch(where="tool_calls", pattern="c", before=TWO_LINES),
+        ir.PatternMatch(where="tool_calls", pattern=TWO_LINES, before=TWO_LINES),
+        ir.PatternMatch(where="tool_calls", pattern=TWO_LINES, how_often=ir.HowOften(bound="exactly", times=2)),
+        ir.Ansible(path=TWO_LINES),
+        ir.TicketStatus(status=TWO_LINES),
+    ],
+    ids=repr,
+)
+def test_literal_of_several_lines_can_be_followed_by_the_rest_of_its_rule(folder: Path, check: ir.AnyCheck) -> None:
+    given = ir.RuleSet(rules=(ir.Rule(label=TWO_LINES, check=check), ir.Rule(label="r", check=ir.TaskCount(max=0))))
+    loaded, _ = read(folder, "lines.gate", ir_to_gate(given, lambda _: None))
+    assert loaded.rules == given
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        ir.HostAnswerFact(run=TWO_LINES),
+        ir.HostAnswerFact(run=TWO_LINES, exit_code=3),
+        ir.HostAnswerFact(run=TWO_LINES, problem="timed_out"),
+        ir.HostAnswerFact(run=TWO_LINES, problem="unreachable"),
+        ir.PlaybookFact(path=TWO_LINES, exit_code=3),
+        ir.StatusFact(field="ticket_status", value="unavailable"),
+        ir.StatusFact(field="ticket_status", value=None),
+        ir.StatusFact(field="ticket_status", value=TWO_LINES),
+        ir.EvidenceFact(target="tool_calls", values=(TWO_LINES,)),
+        ir.EvidenceFact(target="tool_calls", values=(TWO_LINES, TWO_LINES, "c")),
+        ir.EvidenceFact(target="tool_calls", values=("",)),
+        ir.EvidenceFact(target="tool_calls", values=()),
+        ir.EvidenceFact(target="tool_calls", values=None),
+        ir.TaskFact(evidence=(ir.EvidenceFact(target="tool_calls", values=(TWO_LINES, "c")),)),
+    ],
+    ids=repr,
+)
+def test_every_fact_of_a_test_block_reads_back_equal(folder: Path, fact: ir.AnyFact) -> None:
+    test = ir.TestBlock(name="t", facts=(fact,), expectations=(ir.ExpectVerdict(verdict="passed"),))
+    given = ir.RuleSet(rules=(ir.Rule(label="r", check=ir.TaskCount(max=0)),), tests=(test,))
+    loaded, _ = read(folder, "fact.gate", ir_to_gate(given, lambda _: None))
+    assert loaded.rules == given
+
+
 @FAST
 @given(given=rule_sets(with_tests=False))
-def test_rules_written_as_gate_file_with_crlf_read_back_equal_but_for_line_ends_in_blocks(
+def test_rules_written_as_gate_file_with_crlf_read_back_equal(
     folder: Path, given: ir.RuleSet
 ) -> None:
     """LK-01: CRLF becomes LF in fenced blocks, and changes nothing else."""
@@ -509,10 +564,9 @@ def test_laying_out_a_gate_file_twice_is_once_and_keeps_rules_and_comments(folde
                 comments.append(data.draw(COMMENT))
                 lines += [data.draw(st.sampled_from(["", "\t", "      "])) + comments[-1]]
             lines += [""] * data.draw(st.integers(0, 2))
-        opens = line.rstrip().endswith("```")
-        fenced = opens and not (fenced and line.strip() == "```")
+        fenced = line.strip() != "```" if fenced else line.endswith("```")
         lines.append(line)
-        if not fenced and not line.rstrip().endswith("```") and data.draw(st.integers(0, 3)) == 0:
+        if not fenced and not line.endswith("```") and data.draw(st.integers(0, 3)) == 0:
             comments.append(data.draw(COMMENT))
             lines[-1] += " " + comments[-1]
     source = Source("x.gate", "\n".join(lines))
@@ -631,7 +685,10 @@ GROUPED = json.dumps(
     {
         "gateway": [{"label": "t", "validator": "ticket_status", "pattern": "resolved", "negate": True}],
         "job": [{"label": "s", "validator": "job_resolution_status", "pattern": "no_tasks_created"}],
-        "tasks": [{"label": "a", "validator": "ansible", "ansiblePath": "validate.yml"}],
+        "tasks": [
+            {"label": "a", "validator": "ansible", "ansiblePath": "validate.yml"},
+            {"label": "p", "validator": "pattern_match", "pattern": "a", "where": "tool_calls"},
+        ],
         "allowedAgents": [],
     },
     indent=1,

@@ -1,4 +1,4 @@
-"""Times of run records: RFC 3339, UTC where no zone is given.
+"""Times of runs, in records and in test blocks: RFC 3339, UTC where no zone is given.
 
 parse_time("2026-05-01T10:00:00Z")       # datetime(2026, 5, 1, 10, 0, tzinfo=UTC)
 parse_time("2026-05-01 10:00:00.5")      # no zone: UTC

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gatewright.runtime.evidence.times import parse_time, time_text
+from gatewright.compiler.times import parse_time, time_text
 
 TEN = datetime(2026, 5, 1, 10, tzinfo=UTC)
 
