@@ -8,7 +8,7 @@ from typing import Any
 
 from ..grammar.text import Span
 from . import ir
-from .findings import GW102, GW104, GW110, Code, Finding, Report, did_you_mean
+from .findings import GW102, GW104, GW109, GW110, Code, Finding, Report, did_you_mean
 from .form_checks import current_status
 from .json_tree import (
     JsonArray,
@@ -83,6 +83,15 @@ def read_any_text(node: JsonValue, place: Place, attribute: str = "") -> str | N
     if attribute:
         place.spans[attribute] = node.span
     return None if _has_lone_surrogate(node.value) else node.value
+
+
+def _read_target(node: JsonValue, place: Place, attribute: str) -> str | None:
+    """Any word, since unknown targets are told for all forms alike; but not a target that JSON does not have."""
+    text = read_text(node, place, attribute)
+    if text is not None and text in TARGETS and not TARGETS[text].in_json:
+        place.bad(node.span, f"the target {text} does not exist in JSON", ".gate files have it", GW109)
+        return None
+    return text
 
 
 def _has_lone_surrogate(text: str) -> bool:
@@ -234,7 +243,7 @@ COMMAND = Kind(read_text, _TEXT_SCHEMA)
 PATH = Kind(read_text, _TEXT_SCHEMA)
 HOST = Kind(read_text, _TEXT_SCHEMA)
 TICKET = Kind(read_text, _TEXT_SCHEMA)
-TARGET = Kind(read_text, {"enum": [target.name for target in TARGETS.values() if target.in_json]})
+TARGET = Kind(_read_target, {"enum": [target.name for target in TARGETS.values() if target.in_json]})
 FLAG = Kind(read_flag, {"type": "boolean"})
 COUNT = Kind(read_count, {"type": "integer", "minimum": 0, "maximum": MAX_INTEGER})
 EXIT = Kind(_integer(0, MAX_EXIT_CODE), {"type": "integer", "minimum": 0, "maximum": MAX_EXIT_CODE})

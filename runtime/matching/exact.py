@@ -9,10 +9,12 @@ The work is done by `corvus-regex-ecma262`, whose ways this module knows so that
 - It accepts ECMAScript 2025, which Node 20 does not, so patterns go through our own parser first.
 - The limit has to be given when a pattern is compiled. Given with a call it selects a way of matching that takes
   seconds where the other takes a fraction of a millisecond.
-- Its `test` reads a value once if the pattern has no look-around and no back-reference, and it keeps the limit. Its
-  `search` begins anew at every place of the value, and where the pattern has no capturing group, look-around or back-reference
-  it never looks at the clock: `a[^b]*c` on 300,000 times `a` takes five minutes. So `test` decides, and only what
-  matches is searched for the place, with an empty look-ahead added to the pattern, which makes `search` keep the limit.
+- Its `test` reads a text of ASCII once, as a rule, if the pattern has no look-around and no back-reference. Its `search`
+  begins anew at every place, so `a.*b.*c` takes seconds on a line of 30 KB that `test` reads in a fraction of a
+  millisecond. So `test` decides, and only what matches is searched for the place.
+- It does not always look at the clock. `search` without a capturing group or look-around never does, so it gets an empty
+  look-ahead; and some patterns escape it on every way there is, at a cost that grows with the square of the length
+  (`a[^b]*c` and 300,000 times `a`: five minutes). So calls on long values are watched from outside.
 - A lone surrogate in the text of a pattern is read as U+FFFD, so it is handed over as an escape.
 - A panic inside it arrives as an exception that is not even an `Exception`; it becomes an `EngineFault`.
 
@@ -23,16 +25,26 @@ from __future__ import annotations
 
 import math
 from array import array
-from dataclasses import dataclass
-from typing import Protocol, cast
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol, TypeVar, cast
 
 from ...compiler.ecmascript import Pattern, parse
 from .engine import CompiledPattern
 from .outcome import Answer, EngineFault, Found, LimitReached, Outcome, TooLarge
 from .subject import Subject
+from .watch import OverrunError, Watch
+
+T = TypeVar("T")
 
 DEFAULT_LIMIT = 1.0
 """Seconds a value: wide enough that only catastrophic patterns meet it."""
+
+_LONG = 4096
+"""Code units from which on a call is watched. Below, a call that escapes the clock has cost 0.2 s at the worst."""
+
+_GRACE = 1.2
+"""How many times its limit the engine may take before the watch gives up on it: where it can, it keeps it itself."""
 
 
 class ExactEngine:
@@ -75,32 +87,46 @@ class _ExactPattern:
     finder: _Regex | TooLarge | EngineFault | None = None
     """For places: made when first a value matches, as most patterns match few values."""
 
+    watch: Watch = field(default_factory=Watch)
+
     def test(self, value: str | Subject) -> Answer:
-        subject = Subject.of(value) if isinstance(value, str) else value
+        units = _units(value)
         try:
-            return self.tester.test(subject.units)
+            return self._call(units, lambda: self.tester.test(units))
         except _NOT_THE_ENGINES:
             raise
         except BaseException as fault:
             return LimitReached(self.limit) if _is_limit(fault) else _fault(fault)
 
     def search(self, value: str | Subject) -> Outcome:
-        subject = Subject.of(value) if isinstance(value, str) else value
-        answer = self.test(subject)
+        units = _units(value)
+        answer = self.test(Subject(units))
         if answer is not True:
             return None if answer is False else answer
         if self.finder is None:
-            # The group keeps the branches of `a|b` together; behind it nothing can run on into the pattern's end.
+            # The group keeps the branches of `a|b` together; a valid pattern ends where its text ends.
             self.finder = _compile_regex(f"(?:{self.source})(?=)", self.limit)
-        if isinstance(self.finder, TooLarge | EngineFault):
+        finder = self.finder
+        if isinstance(finder, TooLarge | EngineFault):
             return Found(None, None)
         try:
-            match = self.finder.search(subject.units)
+            place = self._call(units, lambda: _place(finder.search(units)))
         except _NOT_THE_ENGINES:
             raise
         except BaseException as fault:
             return Found(None, None) if _is_limit(fault) else _fault(fault)
-        return Found(*match.span()) if match else EngineFault("it found a match, and then found none")
+        return Found(*place) if place else EngineFault("a match was found, and then none")
+
+    def _call(self, units: bytes | array[int], work: Callable[[], T]) -> T:
+        return work() if len(units) < _LONG else self.watch.call(work, _GRACE * self.limit)
+
+
+def _units(value: str | Subject) -> bytes | array[int]:
+    return (Subject.of(value) if isinstance(value, str) else value).units
+
+
+def _place(match: _Match | None) -> tuple[int, int] | None:
+    return match.span() if match else None
 
 
 _NOT_THE_ENGINES = (KeyboardInterrupt, SystemExit, GeneratorExit)
@@ -126,7 +152,7 @@ def _compile_regex(source: str, limit: float) -> _Regex | TooLarge | EngineFault
 def _is_limit(fault: BaseException) -> bool:
     import corvus_regex_ecma262 as corvus
 
-    return isinstance(fault, corvus.MatchLimitError)
+    return isinstance(fault, OverrunError | corvus.MatchLimitError)
 
 
 def _fault(fault: BaseException) -> EngineFault:
