@@ -114,14 +114,12 @@ def _load_folder(folder: Path, report: Report) -> Loaded | LoadedPlan | None:
     beside = folder / "scenario.json"
     if len(gates) > 1:
         names = " and ".join(path.name for path in gates)
-        _refuse(folder, f"two files of {folder} have a scenario statement: {names}", report)
+        _refuse(f"two files of {folder} have a scenario statement: {names}", report)
         return None
     if not gates:
         if beside.is_file():
             return load(beside, report)
-        _refuse(
-            folder, f"{folder} holds no scenario: no .gate file with a scenario statement, no scenario.json", report
-        )
+        _refuse(f"{folder} holds no scenario: no .gate file with a scenario statement, no scenario.json", report)
         return None
     path = gates[0]
     source = read_source(path, report)
@@ -164,8 +162,8 @@ def _silence(_finding: object) -> None:
     """Take a finding and say nothing: the file is only looked at, not graded with."""
 
 
-def _refuse(folder: Path, message: str, report: Report) -> None:
-    report(Finding(GW101, message, Source(str(folder), "").span(0, 0)))
+def _refuse(message: str, report: Report) -> None:
+    report(Finding(GW101, message))
 
 
 # ---- includes -----------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ def read_source(path: Path, report: Report, name: str | None = None) -> Source |
     try:
         data = path.read_bytes()
     except OSError as error:
-        report(Finding(GW101, f"cannot read {shown}: {reason_of(error)}", Source(shown, "").span(0, 0)))
+        report(Finding(GW101, f"cannot read {shown}: {reason_of(error)}"))
         return None
     return decode(data, shown, report)
 

@@ -37,23 +37,25 @@ def line_end(text: str, position: int) -> int:
 def _broken_string(text: str, start: int) -> LiteralFault:
     good = _GOOD_STRING.match(text, start)
     stop = good.end() if good else start + 1
-    at_line_end = stop >= line_end(text, start)
-    if not at_line_end and text[stop] == "\\":
-        escape = text[stop : stop + 2]
-        if escape == "\\u":
-            return LiteralFault(stop, stop + 2, "“\\u” is followed by four hexadecimal digits", "for example \\u00e9")
-        return LiteralFault(
-            stop,
-            stop + 2,
-            f"“{escape}” is not an escape of a string" if escape[1].isprintable() else "“\\” does not end a string",
-            'the escapes are those of JSON: \\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX; '
-            "a raw literal `…` takes backslashes as they are",
-        )
-    if not at_line_end:
-        return LiteralFault(
-            stop, stop + 1, f"a string cannot hold the character {character(text[stop])}", _as_escape(text[stop])
-        )
-    return LiteralFault(start, stop, "the string does not end on its line", 'close it with “"”; a line break is \\n')
+    end = line_end(text, start)
+    if stop + 1 < end and text[stop] == "\\":
+        return _bad_escape(text[stop : stop + 2], stop)
+    if stop < end and text[stop] != "\\":
+        problem = f"a string cannot hold the character {character(text[stop])}"
+        return LiteralFault(stop, stop + 1, problem, _as_escape(text[stop]))
+    return LiteralFault(start, end, "the string does not end on its line", 'close it with “"”; a line break is \\n')
+
+
+def _bad_escape(escape: str, start: int) -> LiteralFault:
+    if escape == "\\u":
+        return LiteralFault(start, start + 2, "“\\u” is followed by four hexadecimal digits", "for example \\u00e9")
+    return LiteralFault(
+        start,
+        start + 2,
+        f"“{escape}” is not an escape of a string" if escape.isprintable() else "“\\” begins no escape here",
+        'the escapes are those of JSON: \\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX; '
+        "a raw literal `…` takes backslashes as they are",
+    )
 
 
 def _as_escape(one: str) -> str:

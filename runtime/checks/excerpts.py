@@ -10,11 +10,11 @@ MAX_EXCERPT = 200
 _CONTEXT = 60
 
 
-def excerpt(text: str, start: int, end: int) -> str:
+def excerpt(text: str, start: int, end: int, limit: int = MAX_EXCERPT) -> str:
     """The code units `start` to `end` of `text` and up to 60 on each side, `…` standing for the rest."""
     units = text.encode("utf-16-le", "surrogatepass")
     size = len(units) // 2
-    room = MAX_EXCERPT - 4  # two marks, two units that complete characters
+    room = limit - 4  # two marks, two units that complete characters
     context = max(0, min(_CONTEXT, (room - (end - start)) // 2))
     first = max(0, start - context)
     last = min(size, end + context, first + room)
@@ -22,6 +22,12 @@ def excerpt(text: str, start: int, end: int) -> str:
     last += _splits_a_character(units, last)
     cut = units[2 * first : 2 * last].decode("utf-16-le", "surrogatepass")
     return f"{'…' if first > 0 else ''}{cut}{'…' if last < size else ''}"
+
+
+def matched_line(text: str, start: int, end: int, limit: int = 80) -> str:
+    """The match and what surrounds it, for the middle of a sentence: at most `limit` characters, on one line."""
+    shown = text if len(text) <= limit else excerpt(text, start, end, limit)
+    return in_one_line(shown, limit)
 
 
 def in_one_line(text: str, limit: int = 80) -> str:

@@ -15,7 +15,7 @@ from typing import Protocol
 from ...compiler.ir import HowOften
 from ..matching import CompiledPattern, EngineFault, Found, LimitReached, Subject
 from ..result import Match, Outcome, could_not, no_evidence, passed_if
-from .excerpts import excerpt, in_one_line
+from .excerpts import excerpt, in_one_line, matched_line
 from .target_values import TargetValues, Text
 
 
@@ -40,7 +40,8 @@ class Hit:
     def said(self) -> str:
         """`task t1, value 3 matched: systemctl restart nginx`."""
         place = f"{self.text.place} " if self.text.place else ""
-        return f"{place}matched: {in_one_line(self.match().excerpt)}"
+        shown = matched_line(self.text.text, self.found.start or 0, self.found.end or 0)
+        return f"{place}matched: {shown}"
 
 
 class Search(Protocol):

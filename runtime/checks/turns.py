@@ -89,7 +89,7 @@ def _faults(turn: list[Named], wanted: Turn) -> Iterator[str]:
             yield f"{host} has {len(names)} tasks ({', '.join(names)})"
     for host in wanted.hosts:
         if host not in by_host:
-            yield f"no task on {host}"
+            yield f"no task on {host} (it ran on {', '.join(by_host)})"
     if wanted.at_least is None:
         for host, names in by_host.items():
             if host not in wanted.hosts:

@@ -24,8 +24,9 @@ USAGE_ERROR = "--into puts rules into JSON: --to flat or --to grouped"
 def command(source: str, form: str | None, output: str | None, into: str | None) -> None:
     """Write rules in another form.
 
-    IN is a file of any form, or a folder whose files of rules are all converted (with -o). What the other form cannot
-    say is refused with GW601 and nothing is written; what is said in other words or stays behind is told.
+    IN is a file of any form, the folder of a scenario, or (with -o) a folder whose files of rules are all converted.
+    What the other form cannot say is refused with GW601 and nothing is written; what is said in other words or stays
+    behind is told.
 
     \b
     Examples:
@@ -43,7 +44,7 @@ def command(source: str, form: str | None, output: str | None, into: str | None)
         return
     if form is None:
         raise click.UsageError("--to is missing: flat, grouped or gate")
-    if Path(source).is_dir():
+    if Path(source).is_dir() and not (output is None and _is_scenario_folder(Path(source))):
         _tree(Path(source), form, output)
         return
     findings = Findings()
@@ -52,6 +53,13 @@ def command(source: str, form: str | None, output: str | None, into: str | None)
         findings.refuse(infos=True)
     findings.tell(infos=True)
     write_text(text, output)
+
+
+def _is_scenario_folder(folder: Path) -> bool:
+    """Whether a folder can be read as one scenario, which then goes to standard output like a file."""
+    from ...compiler.load import Loaded, load
+
+    return isinstance(load(folder, Findings()), Loaded)
 
 
 def _converted(source: str, form: str, findings: Findings) -> str | None:

@@ -110,6 +110,8 @@ def command(
     from ..grade import GradeOptions, plan_digest
     from ..matching import ExactEngine
 
+    if not runs and not dry_run:
+        raise click.UsageError("--run is missing: a run record, a transcript, a folder of them, or -")
     outputs = _outputs(formats, output)
     findings = Findings()
     plan, _ = plan_of(rules, findings)
@@ -123,8 +125,6 @@ def command(
     if dry_run:
         _say_what_would_run(plan, hosts)
         return
-    if not runs:
-        raise click.UsageError("--run is missing: a run record, a transcript, a folder of them, or -")
     if hosts is not None:
         _check_hosts(plan, hosts)
     read = _read(runs, given)
@@ -215,11 +215,15 @@ def _check_hosts(plan: Plan, inventory: Inventory) -> None:
     known = inventory.hosts
     missing = [group.host for group in plan.host_commands if group.host is not None and group.host not in known]
     if missing:
-        hints = [did_you_mean(host, known) or f"it has {', '.join(known)}" for host in missing]
+        all_of_them = f"it has {', '.join(known)}"
         raise UserError(
             *(
-                Finding(GW704, f"host “{host}” is not in the inventory {inventory.name}", help=hint)
-                for host, hint in zip(missing, hints, strict=True)
+                Finding(
+                    GW704,
+                    f"host “{host}” is not in the inventory {inventory.name}",
+                    help=all_of_them if len(known) < 8 else did_you_mean(host, known) or all_of_them,
+                )
+                for host in missing
             )
         )
 

@@ -9,12 +9,12 @@ The work is done by `corvus-regex-ecma262`, whose ways this module knows so that
 - It accepts ECMAScript 2025, which Node 20 does not, so patterns go through our own parser first.
 - The limit has to be given when a pattern is compiled. Given with a call it selects a way of matching that takes
   seconds where the other takes a fraction of a millisecond.
-- Its `test` reads a text of ASCII once, as a rule, if the pattern has no look-around and no back-reference. Its `search`
-  begins anew at every place, so `a.*b.*c` takes seconds on a line of 30 KB that `test` reads in a fraction of a
-  millisecond. So `test` decides, and only what matches is searched for the place.
-- It does not always look at the clock. `search` without a capturing group or look-around never does, so it gets an empty
-  look-ahead; and some patterns escape it on every way there is, at a cost that grows with the square of the length
-  (`a[^b]*c` and 300,000 times `a`: five minutes). So calls on long values are watched from outside.
+- Its `test` reads a text of ASCII once, as a rule, if the pattern has no look-around and no back-reference. Its
+  `search` begins anew at every place, so `a.*b.*c` takes seconds on a line of 30 KB that `test` reads in a fraction of
+  a millisecond. So `test` decides, and only what matches is searched for the place.
+- It does not always look at the clock. `search` without a capturing group or look-around never does, so it gets an
+  empty look-ahead; and some patterns escape it on every way there is, at a cost that grows with the square of the
+  length (`a[^b]*c` and 300,000 times `a`: five minutes). So calls on long values are watched from outside.
 - A lone surrogate in the text of a pattern is read as U+FFFD, so it is handed over as an escape.
 - A panic inside it arrives as an exception that is not even an `Exception`; it becomes an `EngineFault`.
 
@@ -41,7 +41,7 @@ DEFAULT_LIMIT = 1.0
 """Seconds a value: wide enough that only catastrophic patterns meet it."""
 
 _LONG = 4096
-"""Code units from which on a call is watched. Below, a call that escapes the clock has cost 0.2 s at the worst."""
+"""Code units from which on a call is watched. Below, a call that escapes the clock ends within half a second."""
 
 _GRACE = 1.2
 """How many times its limit the engine may take before the watch gives up on it: where it can, it keeps it itself."""

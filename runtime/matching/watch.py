@@ -1,8 +1,8 @@
 """A clock for calls that cannot be trusted to look at one.
 
-The engine's own limit holds on most of its ways through a pattern, not on all. A call on a long value is therefore made
-in a thread, for which the engine lets go of Python's lock. A call that overruns is left behind: nothing can stop it, but
-it holds up neither the caller nor, being a daemon, the end of the program.
+The engine's own limit holds on most of its ways through a pattern, not on all. A call on a long value is therefore
+made in a thread, for which the engine lets go of Python's lock. A call that overruns is left behind: nothing can stop
+it, but it holds up neither the caller nor, its thread being a daemon, the end of the program.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ def _finding(finding: Finding, style: Style) -> list[str]:
     message = style.paint("strong", safe_line(finding.message))
     span = finding.span
     if span is None:
-        head = f"{style.paint(role, finding.code)}: {message}"
+        head = f"{style.paint(role, finding.code)} {style.paint(role, finding.severity)}: {message}"
     else:
         place = style.paint("strong", f"{safe_line(span.file)}:{span.line}:{span.column}:")
         head = f"{place} {style.paint(role, finding.code)} {style.paint(role, finding.severity)}: {message}"

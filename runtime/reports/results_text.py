@@ -161,12 +161,13 @@ def _details(rule: RuleResult, room: int) -> list[str]:
 
 
 def _tail(name: str, output: str, room: int) -> list[str]:
-    """The last lines of an output, each cut to fit; the first says how many were left out."""
+    """The last lines of an output, wrapped, and cut where they are very long; the first says how many were left out."""
     said = safe_lines(output.rstrip())
     left_out = len(said) - _OUTPUT_LINES
     shown = [f"… {left_out} more above", *said[left_out:]] if left_out > 0 else said
     width = max(room - len(name) - 3, 16)
-    return [f"{name if index == 0 else '':<6} │ {shortened(line, width)}" for index, line in enumerate(shown)]
+    lines = [part for line in shown for part in wrapped(shortened(line, width * _OUTPUT_LINES), width)]
+    return [f"{name if index == 0 else '':<6} │ {line}" for index, line in enumerate(lines)]
 
 
 # ---- several runs ------------------------------------------------------------------------------------------

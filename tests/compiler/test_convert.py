@@ -487,13 +487,21 @@ def test_into_a_scenario_without_rules_puts_them_before_what_comes_behind() -> N
     assert list(json.loads(after)) == ["key", "validation", "restore", "ticket"]
 
 
-def test_into_takes_the_form_that_stands_there_and_the_form_that_is_asked_for() -> None:
+def test_into_takes_the_form_that_stands_there_where_both_mean_the_same() -> None:
     grouped = '{"validation": {"job": [], "allowedAgents": ["x"]}}'
-    written = json.loads(into('require "A": task_count 1\n', grouped))["validation"]
+    written = json.loads(into('semantics classic\nrequire "A": task_count 1\n', grouped))["validation"]
     assert written["job"] == [rule("A", "task_count", min=1, max=1)]
     assert written["allowedAgents"] == ["x"]
+
+
+def test_into_another_form_needs_to_be_told_which_form_is_wanted() -> None:
+    """Rules of the grouped form mean something else than those of the flat one, so neither is taken silently."""
+    grouped = '{"validation": {"job": [], "allowedAgents": ["x"]}}'
+    assert into('require "A": task_count 1\n', grouped, code=2) == grouped
     written = json.loads(into('require "A": task_count 1\n', grouped, "--to", "flat"))["validation"]
     assert written == [rule("A", "task_count", min=1, max=1)]
+    written = json.loads(into('require "A": task_count 1\n', grouped, "--to", "grouped"))["validation"]
+    assert written["job"] == [rule("A", "task_count", min=1, max=1)]
 
 
 def test_into_twice_is_once() -> None:

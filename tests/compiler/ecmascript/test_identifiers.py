@@ -6,6 +6,7 @@ import shutil
 import subprocess
 
 import pytest
+
 from gatewright.compiler.ecmascript.identifiers import is_identifier_part, is_identifier_start
 
 SCRIPT = r"""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 
 import pytest
+
 from gatewright.compiler.ecmascript import MAX_CAPTURES, PatternError, parse
 
 REFUSED = [

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+
 from gatewright.compiler.ecmascript import (
     MAX_REPEAT,
     Alternation,

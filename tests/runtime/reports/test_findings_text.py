@@ -79,12 +79,12 @@ def test_a_label_in_another_file_names_it():
 def test_a_finding_without_a_place_is_code_and_message():
     findings = [Finding(GW704, "cannot read the inventory h.toml: No such file or directory", help="create it")]
     assert findings_text(findings) == (
-        "GW704: cannot read the inventory h.toml: No such file or directory\n  = help: create it\n"
+        "GW704 error: cannot read the inventory h.toml: No such file or directory\n  = help: create it\n"
     )
 
 
 def test_findings_come_in_the_order_given_with_an_empty_line_between():
-    assert findings_text([Finding(GW704, "b"), Finding(GW101, "a")]) == "GW704: b\n\nGW101: a\n"
+    assert findings_text([Finding(GW704, "b"), Finding(GW101, "a")]) == "GW704 error: b\n\nGW101 error: a\n"
     assert findings_text([]) == ""
 
 
@@ -178,7 +178,7 @@ def test_hostile_names_and_messages_are_escaped():
 
 def test_brackets_and_braces_stay_as_they_are():
     finding = Finding(GW101, "pattern `[a-z]+ {x} %s [/red]`", None)
-    assert findings_text([finding]) == "GW101: pattern `[a-z]+ {x} %s [/red]`\n"
+    assert findings_text([finding]) == "GW101 error: pattern `[a-z]+ {x} %s [/red]`\n"
 
 
 def test_colour_adds_sequences_and_nothing_else():
