@@ -5,6 +5,9 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from gatewright.compiler.findings import Finding, UserError
 from gatewright.grammar.text import Source
 from gatewright.runtime.hosts.inventory import (
@@ -15,8 +18,6 @@ from gatewright.runtime.hosts.inventory import (
     parse_inventory,
     read_inventory,
 )
-from hypothesis import given
-from hypothesis import strategies as st
 
 FOLDER = Path("/bench/lab")
 

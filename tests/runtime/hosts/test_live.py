@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from gatewright.grammar.text import Source
 from gatewright.runtime.hosts.connections import HostEvidence
 from gatewright.runtime.hosts.inventory import Inventory, parse_inventory

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from gatewright.runtime.hosts.local import LocalConnection, seconds
 
 SH = "/bin/sh"

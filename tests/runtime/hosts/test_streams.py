@@ -1,8 +1,9 @@
 from __future__ import annotations
 
-from gatewright.runtime.hosts.streams import CappedStream
 from hypothesis import given
 from hypothesis import strategies as st
+
+from gatewright.runtime.hosts.streams import CappedStream
 
 
 def fed(*chunks: bytes, cap: int = 8) -> str:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import tomllib
 
 import pytest
+
 from gatewright.grammar.text import Source
 from gatewright.runtime.hosts.toml_places import places
 

@@ -3,6 +3,9 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from gatewright.runtime.reports.escape import (
     display_width,
     safe_line,
@@ -10,8 +13,6 @@ from gatewright.runtime.reports.escape import (
     shortened,
     wrapped,
 )
-from hypothesis import given
-from hypothesis import strategies as st
 
 ANY_TEXT = st.text(
     st.one_of(

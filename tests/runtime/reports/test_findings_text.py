@@ -4,13 +4,14 @@ import re
 import unicodedata
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from gatewright.compiler.findings import GW101, GW107, GW112, GW603, GW704, Finding, Label
 from gatewright.grammar.text import Source
 from gatewright.runtime.reports.escape import display_width, safe_line
 from gatewright.runtime.reports.findings_text import excerpt, findings_summary, findings_text
 from gatewright.runtime.reports.style import Style
-from hypothesis import given
-from hypothesis import strategies as st
 
 
 def shown(text: str, part: str, *, style: Style | None = None, end: int | None = None) -> str:

@@ -6,6 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from gatewright.runtime.reports import FINDING_FORMATS, RESULT_FORMATS
 from gatewright.runtime.reports.escape import display_width, safe_line
 from gatewright.runtime.reports.reasons import compliance_reason, resolution_reason
@@ -23,8 +26,6 @@ from gatewright.runtime.result import (
     Score,
     Status,
 )
-from hypothesis import given
-from hypothesis import strategies as st
 
 PROVENANCE = Provenance(rules="sha256:1", evidence="sha256:2", version="0.1.0")
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 
 import pytest
+
 from gatewright.runtime.reports.style import DEFAULT_WIDTH, PLAIN, ColorChoice, Style, style_for, wants_color
 
 
