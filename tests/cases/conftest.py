@@ -11,6 +11,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+
 from gatewright.compiler.findings import Finding
 from gatewright.compiler.ir_to_plan import ir_to_plan
 from gatewright.compiler.load import Loaded, load

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from gatewright.compiler.findings import Finding
 from gatewright.compiler.load import Loaded, load
 
@@ -57,7 +58,10 @@ def test_grouped_to_flat_keeps_the_order_gateway_job_tasks_and_writes_no_default
     tmp_path: Path, gatewright: CLI
 ) -> None:
     """FM-05"""
-    said = {group: [rule for rule in rules if rule["validator"] in ("pattern_match", "task_count")] for group, rules in GROUPED.items()}
+    said = {
+        group: [rule for rule in rules if rule["validator"] in ("pattern_match", "task_count")]
+        for group, rules in GROUPED.items()
+    }
     said["tasks"][0] = {**said["tasks"][0], "required": True, "negate": False}
     path = tmp_path / "grouped.json"
     path.write_text(json.dumps(dict(reversed(said.items()))), "utf-8")
@@ -88,9 +92,7 @@ def test_handed_grouped_rules_become_flat_but_for_the_two_that_cannot(
     assert labels == ["Ticket names the cause", "Job resolved", "Few tasks", "Patched the deployment", "Did not delete"]
 
 
-def test_every_handed_rule_set_that_compiles_survives_every_way(
-    tmp_path: Path, handed: Path, gatewright: CLI
-) -> None:
+def test_every_handed_rule_set_that_compiles_survives_every_way(tmp_path: Path, handed: Path, gatewright: CLI) -> None:
     """RX-25, RX-27, k8s_jsonpath_quotes: no escaping is lost or invented on the way over the language."""
     seen = 0
     for line in (handed / "rules" / "ported_index.jsonl").read_text("utf-8").splitlines():

@@ -21,7 +21,8 @@ def codes(said: list[tuple[str, int, int]]) -> list[str]:
 
 def test_duplicate_key_is_an_error_that_shows_both_places(tmp_path: Path, said_of: Said, gatewright: CLI) -> None:
     """JS-01"""
-    rule = '{"label": "r", "validator": "pattern_match", "where": "tool_calls", "pattern": "x",\n"negate": true,\n"negate": false}'
+    rule = '{"label": "r", "validator": "pattern_match", "where": "tool_calls", "pattern": "x"'
+    rule += ',\n"negate": true,\n"negate": false}'
     assert said_of(f"[{rule}]") == [("GW108", 3, 1)]
     called = gatewright("compile", tmp_path / "rules.json")
     assert called.code == 2
@@ -63,7 +64,9 @@ def test_huge_numbers_are_an_ordinary_error(said_of: Said, gatewright: CLI, tmp_
     assert said_of(gate, "rules.gate") != []
 
 
-@pytest.mark.parametrize(("number", "good"), [("1.0", True), ("1e0", True), ("1.5", False), ("true", False), ('"1"', False)])
+@pytest.mark.parametrize(
+    ("number", "good"), [("1.0", True), ("1e0", True), ("1.5", False), ("true", False), ('"1"', False)]
+)
 def test_whole_numbers_may_be_spelled_with_a_fraction_and_nothing_else_is_one(
     said_of: Said, number: str, good: bool
 ) -> None:

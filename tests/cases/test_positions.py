@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from gatewright.compiler.findings import Finding
 from gatewright.compiler.load import Loaded, load
 
@@ -96,9 +97,7 @@ def test_groups_in_groups_reach_no_recursion_limit(tmp_path: Path, depth: int) -
     assert [finding.code for finding in findings] == ["GW201"]
 
 
-def test_five_thousand_rules_are_read_checked_and_laid_out(
-    tmp_path: Path, gatewright: Callable[..., Any]
-) -> None:
+def test_five_thousand_rules_are_read_checked_and_laid_out(tmp_path: Path, gatewright: Callable[..., Any]) -> None:
     """LK-04"""
     path = tmp_path / "rules.gate"
     path.write_text("".join(f'require "r{n}": task_count 1\n' for n in range(5000)), "utf-8")

@@ -11,6 +11,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+
 from gatewright.compiler.findings import Finding
 from gatewright.compiler.load import Loaded, load
 from gatewright.runtime.cli import main
@@ -133,7 +134,15 @@ def test_required_false_and_exit_codes_are_written() -> None:
     [
         (rule("r", "ticket_status", pattern="resolved"), "gateway_summary"),
         (rule("r", "ansible", ansiblePath="v.yml"), "host_state"),
-        (rule("r", STATUS, statuses=["success", "partial", "no_action", "agentic_failure", "hard_failure"], negate=True), ""),
+        (
+            rule(
+                "r",
+                STATUS,
+                statuses=["success", "partial", "no_action", "agentic_failure", "hard_failure"],
+                negate=True,
+            ),
+            "",
+        ),
         (rule("r", "task_count", min=1, max=3, negate=True), ""),
         (rule("r", "task_count", min=0, negate=True), ""),
         (rule("r", "task_count", min=2, max=2, negate=True), ""),
@@ -257,14 +266,16 @@ def test_grouped_becomes_a_gate_file_that_says_semantics_classic() -> None:
 
 
 def test_flat_becomes_a_gate_file_that_says_no_semantics() -> None:
-    result = convert(json.dumps([pattern(), rule("c", "task_count", min=0, max=0), rule("z", "task_count", max=0)]), "gate")
+    result = convert(
+        json.dumps([pattern(), rule("c", "task_count", min=0, max=0), rule("z", "task_count", max=0)]), "gate"
+    )
     assert result.stdout == (
         'require "p": executed_commands matches `x`\nrequire "c": task_count 0..0\nrequire "z": task_count ..0\n'
     )
 
 
 def test_patterns_cross_every_form_untouched() -> None:
-    """RX-25, RX-27, k8s: slashes, both quotes, backticks, braces and backslashes survive; nothing is “helpfully” escaped."""
+    """RX-25, RX-27, k8s: both quotes, backticks, braces and backslashes survive; nothing is escaped for its good."""
     patterns = [
         "wmic(?:\\.exe)?\\s*(?:\"|')?process",
         ".*/SetNotifyCmdLine.*(%COMSPEC%|cmd.exe)",
@@ -390,7 +401,7 @@ SCENARIO = """\
 
 
 def test_scenario_around_the_rules_keeps_every_byte_when_only_the_form_changes() -> None:
-    before, behind = SCENARIO.split('[ {"label"')[0], SCENARIO.split("1e0} ]")[1]
+    before, behind = SCENARIO.split('[ {"label"', maxsplit=1)[0], SCENARIO.split("1e0} ]")[1]
     result = convert(SCENARIO, "grouped", "scenario.json")
     assert result.stdout.startswith(before)
     assert result.stdout.endswith(behind)
@@ -409,7 +420,12 @@ def test_x_keys_and_schema_of_rules_are_kept_between_json_forms() -> None:
 def test_foreign_keys_of_a_grouped_object_are_kept_in_order_and_named_where_they_have_no_place() -> None:
     grouped = '{"x-b": 1, "allowedHosts": ["h"], "tasks": [], "allowedAgents": [], "gateway": [], "x-a": 2, "job": []}'
     written = to_json(grouped, "grouped")
-    assert [key for key in written if key not in ("gateway", "job", "tasks")] == ["x-b", "allowedHosts", "allowedAgents", "x-a"]
+    assert [key for key in written if key not in ("gateway", "job", "tasks")] == [
+        "x-b",
+        "allowedHosts",
+        "allowedAgents",
+        "x-a",
+    ]
     result = convert(grouped, "flat")
     assert codes(result) == ["GW604"]
     for key in ("x-b", "allowedHosts", "allowedAgents", "x-a"):

@@ -9,6 +9,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
+
 from gatewright.runtime.cli import main
 
 NEAT = 'require "c": task_count 1\n'
@@ -168,7 +169,8 @@ def test_turn_stands_on_one_line() -> None:
 
 
 def test_everything_of_a_scenario_but_the_rules_keeps_its_bytes() -> None:
-    before = '{\n\t"ticket" : { "text":"\\u00e9" ,"n":1e3 },\n\n "hosts":["a" , "b"],\n\t"prepare": [ {"name":"n","run":"x"} ],\n\t'
+    before = '{\n\t"ticket" : { "text":"\\u00e9" ,"n":1e3 },\n\n "hosts":["a" , "b"],\n\t'
+    before += '"prepare": [ {"name":"n","run":"x"} ],\n\t'
     behind = ' ,"agents":[\n1,2 ]}'
     once = laid_out("x.json", f'{before}"validation":[{RULE}]{behind}')
     assert once.startswith(before + '"validation":[')

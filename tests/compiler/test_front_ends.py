@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from gatewright.compiler import ir
 from gatewright.compiler.findings import Finding
 from gatewright.compiler.ir_to_plan import ir_to_plan
@@ -59,12 +60,20 @@ GATES: list[tuple[str, dict[str, Any] | None, dict[str, Any] | None]] = [
     ("tool_calls matches `a\\b`", PATTERN, PATTERN),
     ('tool_calls matches "a\\\\b"', PATTERN, PATTERN),
     ("tool_calls never matches `a\\b`", {**PATTERN, "negate": True}, {**PATTERN, "negate": True}),
-    ("task_count 1..3", {"validator": "task_count", "min": 1, "max": 3}, {"validator": "task_count", "min": 1, "max": 3}),
+    (
+        "task_count 1..3",
+        {"validator": "task_count", "min": 1, "max": 3},
+        {"validator": "task_count", "min": 1, "max": 3},
+    ),
     ("task_count 1..", {"validator": "task_count", "min": 1}, {"validator": "task_count", "min": 1}),
     ("task_count ..3", {"validator": "task_count", "max": 3}, {"validator": "task_count", "max": 3}),
     ("task_count 2", {"validator": "task_count", "min": 2, "max": 2}, {"validator": "task_count", "min": 2, "max": 2}),
     ("task_count 0", {"validator": "task_count", "max": 0}, {"validator": "task_count", "max": 0}),
-    ("task_count 0..0", {"validator": "task_count", "min": 0, "max": 0}, {"validator": "task_count", "min": 0, "max": 0}),
+    (
+        "task_count 0..0",
+        {"validator": "task_count", "min": 0, "max": 0},
+        {"validator": "task_count", "min": 0, "max": 0},
+    ),
     ("task_count 0..", {"validator": "task_count", "min": 0}, {"validator": "task_count", "min": 0}),
     ("not task_count 2..", None, {"validator": "task_count", "min": 2, "negate": True}),
     ("job_resolution_status in success, partial", STATUSES, STATUSES),
@@ -84,7 +93,11 @@ GATES: list[tuple[str, dict[str, Any] | None, dict[str, Any] | None]] = [
         {"validator": "turns", "turns": [{"hosts": ["a", "b"]}, {"at_least": 3, "hosts": ["c"]}, {"at_least": 2}]},
         None,
     ),
-    ("turns [at, then] then [least]", {"validator": "turns", "turns": [{"hosts": ["at", "then"]}, {"hosts": ["least"]}]}, None),
+    (
+        "turns [at, then] then [least]",
+        {"validator": "turns", "turns": [{"hosts": ["at", "then"]}, {"hosts": ["least"]}]},
+        None,
+    ),
 ]
 
 
@@ -105,7 +118,9 @@ def test_rule_is_the_same_in_every_form_that_has_it(
         assert rules.rules == (expected,)
     if grouped is not None:
         entry = {key: value for key, value in {"label": "r", **grouped, **required}.items() if value is not None}
-        group = {"pattern_match": "tasks", "ansible": "tasks", "ticket_status": "gateway"}.get(entry["validator"], "job")
+        group = {"pattern_match": "tasks", "ansible": "tasks", "ticket_status": "gateway"}.get(
+            entry["validator"], "job"
+        )
         rules = good("y.json", json.dumps({group: [entry]}))
         assert rules.semantics == "classic"
         assert rules.rules == (expected,)
@@ -113,7 +128,12 @@ def test_rule_is_the_same_in_every_form_that_has_it(
 
 @pytest.mark.parametrize(
     "literal",
-    ['"one\\ntwo"', "```\n  one\n  two\n  ```", "```\r\n  one\r\n  two\r\n  ```", "```\n\tone\n\ttwo\n```\n".replace("\t", "")],
+    [
+        '"one\\ntwo"',
+        "```\n  one\n  two\n  ```",
+        "```\r\n  one\r\n  two\r\n  ```",
+        "```\n\tone\n\ttwo\n```\n".replace("\t", ""),
+    ],
 )
 def test_ways_to_write_a_text_mean_the_same(literal: str) -> None:
     (rule,) = good("x.gate", f'require "r": run {literal}\n').rules
@@ -171,9 +191,7 @@ def test_json_file_is_told_by_its_shape(text: str, form: str, in_scenario: bool)
     assert (loaded.form, loaded.in_scenario) == (form, in_scenario)
 
 
-@pytest.mark.parametrize(
-    "text", ["{}", "3", '"x"', "null", "true", '{"rules": []}', '{"x-a": 1}']
-)
+@pytest.mark.parametrize("text", ["{}", "3", '"x"', "null", "true", '{"rules": []}', '{"x-a": 1}'])
 def test_json_file_that_is_no_rules_is_a_syntax_error(text: str) -> None:
     assert [code for code, *_ in errors("x.json", text)] == ["GW101"]
 
@@ -375,7 +393,10 @@ def test_extension_target_is_not_for_json() -> None:
         ('{"job": [{"label": "r", "validator": "turns", "turns": [{"at_least": 1}]}]}', [("GW109", 1, 38)]),
         ('{"jobs": [], "tasks": []}', [("GW102", 1, 2)]),
         ('{"tasks": {}}', [("GW104", 1, 11)]),
-        ('{"tasks": [{"label": "r", "validator": "pattern_match", "where": "nosuch", "pattern": "x"}]}', [("GW106", 1, 66)]),
+        (
+            '{"tasks": [{"label": "r", "validator": "pattern_match", "where": "nosuch", "pattern": "x"}]}',
+            [("GW106", 1, 66)],
+        ),
         ('{"job": [{"label": "r", "validator": "job_resolution_status"}]}', [("GW103", 1, 10)]),
         ('{"tasks": [{"label": "r", "validator": "ansible", "ansiblePath": ""}]}', [("GW104", 1, 66)]),
     ],

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from gatewright.compiler.findings import Finding
 from gatewright.compiler.load import Loaded, load
 

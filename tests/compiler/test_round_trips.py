@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
 from gatewright.compiler import ir
 from gatewright.compiler.convert import Form, convert
 from gatewright.compiler.findings import Finding
@@ -26,8 +29,6 @@ from gatewright.compiler.vocabulary import RESOLUTION_STATUSES, TARGETS
 from gatewright.grammar.syntax import RESERVED
 from gatewright.grammar.text import Source
 from gatewright.runtime.reports.findings_text import findings_text
-from hypothesis import HealthCheck, example, given, settings
-from hypothesis import strategies as st
 
 FAST = settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 FORMS: tuple[Form, ...] = ("gate", "flat", "grouped")
@@ -38,19 +39,34 @@ EXTENSION_ONLY = "invocations"
 
 # Every character a literal of either language treats in a way of its own, and a few that it must not.
 AWKWARD = st.sampled_from(
-    ['"', "'", "`", "``", "```", "\\", "\n", "\r", "\r\n", "\t", "\0", "\x1b", "\x7f", "\x85", "\u2028", "\u200b"]
-    + ["\ufeff", "{{ x }}", "{% raw %}", "#", "//", "/*", ",", " ", "  ", "é", "🚀", "\U00010348", "\ufffe", "t`", "t"]
-    + ["require", "exits 1", "before", "{", "}", "[", "]", "..", "a", "Z", "0", ".", "-"]
+    [
+        *['"', "'", "`", "``", "```", "\\", "\n", "\r", "\r\n", "\t", "\0", "\x1b", "\x7f", "\x85", "\u2028", "\u200b"],
+        *["\ufeff", "{{ x }}", "{% raw %}", "#", "//", "/*", ",", " ", "  ", "é", "🚀", "𐍈", "\ufffe", "t`", "t"],
+        *["require", "exits 1", "before", "{", "}", "[", "]", "..", "a", "Z", "0", ".", "-"],
+    ]
 )
 TEXT = st.lists(AWKWARD, min_size=1, max_size=6).map("".join)
 LINES = st.sampled_from(["a\nb", "  a\n\n\tb\n", "\n", "a\n", "```\na", "a\n```\nb", "a\r\nb", " \na", "a\n \nb"])
-ANY_TEXT = st.one_of(
-    st.just(""), LINES, TEXT, st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=8)
-)
+ANY_TEXT = st.one_of(st.just(""), LINES, TEXT, st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=8))
 SOME_TEXT = st.one_of(LINES, TEXT, st.text(alphabet=st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8))
 HOST = st.one_of(
     st.sampled_from(
-        [*RESERVED, "web-01", "a.b-c", "at", "then", "run", "unavailable", "empty", "on", "10.0.0.1", "1", "10.0.0.1.x", "_", "s"]
+        [
+            *RESERVED,
+            "web-01",
+            "a.b-c",
+            "at",
+            "then",
+            "run",
+            "unavailable",
+            "empty",
+            "on",
+            "10.0.0.1",
+            "1",
+            "10.0.0.1.x",
+            "_",
+            "s",
+        ]
     ),
     SOME_TEXT,
 )
@@ -174,9 +190,7 @@ def blocks_of_tests(draw: st.DrawFn, host: st.SearchStrategy[str], labels: list[
             ]
     for problem in draw(st.lists(st.sampled_from([None, "timed_out", "unreachable"]), max_size=2)):
         code = draw(st.sampled_from([0, 7])) if problem is None else 0
-        facts.append(
-            ir.HostAnswerFact(on=draw(st.none() | host), run=draw(SOME_TEXT), exit_code=code, problem=problem)
-        )
+        facts.append(ir.HostAnswerFact(on=draw(st.none() | host), run=draw(SOME_TEXT), exit_code=code, problem=problem))
     if draw(st.booleans()):
         facts.append(ir.PlaybookFact(path=draw(SOME_TEXT), exit_code=draw(st.integers(0, 255))))
     expectations: list[ir.AnyExpectation] = []
@@ -419,9 +433,7 @@ def test_every_fact_of_a_test_block_reads_back_equal(folder: Path, fact: ir.AnyF
 
 @FAST
 @given(given=rule_sets(with_tests=False))
-def test_rules_written_as_gate_file_with_crlf_read_back_equal(
-    folder: Path, given: ir.RuleSet
-) -> None:
+def test_rules_written_as_gate_file_with_crlf_read_back_equal(folder: Path, given: ir.RuleSet) -> None:
     """LK-01: CRLF becomes LF in fenced blocks, and changes nothing else."""
     text = ir_to_gate(given, lambda _: None)
     loaded, _ = read(folder, "crlf.gate", text.replace("\n", "\r\n"))
@@ -431,7 +443,9 @@ def test_rules_written_as_gate_file_with_crlf_read_back_equal(
 @pytest.mark.parametrize("classic", [False, True], ids=["flat", "grouped"])
 @FAST
 @given(data=st.data())
-def test_json_form_written_back_has_equal_data_and_equal_rules(folder: Path, classic: bool, data: st.DataObject) -> None:
+def test_json_form_written_back_has_equal_data_and_equal_rules(
+    folder: Path, classic: bool, data: st.DataObject
+) -> None:
     form = "grouped" if classic else "flat"
     drawn = data.draw(rule_sets(classic, with_tests=False))
     kept = tuple(
@@ -584,11 +598,9 @@ def test_laying_out_a_gate_file_twice_is_once_and_keeps_rules_and_comments(folde
 
 
 BLANK = st.sampled_from(["", " ", "\n", "\n  ", "\n\t", "  \n \n    "])
-FOREIGN = st.sampled_from(
-    ['"ticket"', '"agents"', '"x-y"', '"e\\u0301"', '"\\ud83d\\ude80"', '"Key"', '"description"']
-)
+FOREIGN = st.sampled_from(['"ticket"', '"agents"', '"x-y"', '"e\\u0301"', '"\\ud83d\\ude80"', '"Key"', '"description"'])
 FOREIGN_VALUE = st.sampled_from(
-    ["1.0", "1e0", "-0", "null", '"\\u00e9\\/"', '[ 1 ,\n2]', '{"a" :{ }}', '"\x7f"', "[[],\n   [[]]]", "1" * 40]
+    ["1.0", "1e0", "-0", "null", '"\\u00e9\\/"', "[ 1 ,\n2]", '{"a" :{ }}', '"\x7f"', "[[],\n   [[]]]", "1" * 40]
 )
 
 
@@ -694,8 +706,40 @@ GROUPED = json.dumps(
     indent=1,
 )
 PLAN = plan_to_json(ir_to_plan(ir.RuleSet(rules=(ir.Rule(label="c", check=ir.TaskCount(min=1)),))))
-SPLICES = ["", '"', "`", "```", "{", "}", "[", "]", "\0", "\ufeff", "\r", "require", "t`{{", "(", "\\", ",", "1e999", "\x1b"]
-SPLICES += ["null", "true", "-1", '"\\ud83d"', "{{ x }}", "{% for a in b %}", "(?i)", "[" * 300, "9" * 400, "..", "#", "//"]
+SPLICES = [
+    "",
+    '"',
+    "`",
+    "```",
+    "{",
+    "}",
+    "[",
+    "]",
+    "\0",
+    "\ufeff",
+    "\r",
+    "require",
+    "t`{{",
+    "(",
+    "\\",
+    ",",
+    "1e999",
+    "\x1b",
+]
+SPLICES += [
+    "null",
+    "true",
+    "-1",
+    '"\\ud83d"',
+    "{{ x }}",
+    "{% for a in b %}",
+    "(?i)",
+    "[" * 300,
+    "9" * 400,
+    "..",
+    "#",
+    "//",
+]
 
 
 def mutated(text: str, randomness: random.Random) -> str:

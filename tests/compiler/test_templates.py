@@ -6,6 +6,7 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
+
 from gatewright.compiler import ir
 from gatewright.compiler.findings import Finding
 from gatewright.compiler.load import Loaded, load
@@ -150,9 +151,7 @@ def test_loop_name_is_not_defined_behind_its_loop(tmp_path: Path) -> None:
         ('require "x": run t`{% if zz %}{% endif %}`', 1, 26, "zz"),
     ],
 )
-def test_undefined_name_is_shown_where_it_stands(
-    tmp_path: Path, text: str, line: int, column: int, shown: str
-) -> None:
+def test_undefined_name_is_shown_where_it_stands(tmp_path: Path, text: str, line: int, column: int, shown: str) -> None:
     finding = fault(tmp_path, text)
     assert finding.code == "GW113"
     assert finding.span is not None

@@ -100,6 +100,21 @@ def test_a_broken_rule_in_a_loop_leaves_the_loop_and_its_other_rules(broken: str
     assert isinstance(after, RuleNode)
 
 
+@pytest.mark.parametrize("text", ["hosts a }", "hosts a\n}", 'prepare { "a": run `a`', "}\nhosts a", "hosts a\nhost b"])
+def test_a_statement_that_is_whole_is_kept_when_what_follows_it_is_wrong(text: str) -> None:
+    file = read(text)
+    assert len(file.faults) == len(file.statements) == 1
+    if isinstance(file.statements[0], StepsBlock):
+        assert len(file.statements[0].steps) == 1
+
+
+def test_a_byte_order_mark_moves_no_column() -> None:
+    assert told("\ufeffhosts a b\nhosts") == told("hosts a b\nhosts")
+    file = read("\ufeffhosts a\n")
+    assert file.source.line_text(1) == "hosts a"
+    assert file.span(file.statements[0]).column == 1
+
+
 def test_a_loop_whose_first_line_is_broken_leaves_its_rules_and_no_stray_brace() -> None:
     file = read('for h of a {\n  require "x": task_count 1\n}\nrequire "y": task_count 2\n}\n')
     assert [fault.message for fault in file.faults] == ["found “of” where “in” should stand", "“}” closes nothing here"]

@@ -115,13 +115,9 @@ CASES = {
         "let a = `x`\n# of a\n\n# of the block\nprepare { }",
         "let a = `x`\n# of a\n\n# of the block\nprepare { }\n",
     ),
-    "a fenced block in a list takes the width of its first line": (
-        f'test "t" {{ executed_commands `{LONG}`, ```\n{LONG}{LONG}\n```\n, `a` }}',
-        f'test "t" {{\n  executed_commands `{LONG}`, ```\n    {LONG}{LONG}\n    ```\n    , `a`\n}}\n',
-    ),
-    "a fenced block in a full list": (
-        f'test "t" {{ executed_commands `a`, `{LONG}`, `bbb`, ```\n{LONG}{LONG}\n```\n, `{LONG}` }}',
-        f'test "t" {{\n  executed_commands `a`, `{LONG}`, `bbb`, ```\n    {LONG}{LONG}\n    ```\n    , `{LONG}`\n}}\n',
+    "a fenced block takes the width of its first line": (
+        f'test "t" {{ executed_commands `{LONG}`, `{LONG}`, ```\n{LONG}{LONG}\n```\n, `a` }}',
+        f'test "t" {{\n  executed_commands `{LONG}`,\n    `{LONG}`, ```\n    {LONG}{LONG}\n    ```\n    , `a`\n}}\n',
     ),
     "comments inside a statement": (
         'require # 1\n"x" # 2\n# 3\n: # 4\nnot task_count # 5\n1 # 6\n# 7',

@@ -14,13 +14,14 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
+
 from gatewright.compiler.findings import CATALOGUE
 from gatewright.runtime.cli import main
 
 HERE = Path(__file__).parent
 TRANSCRIPTS = sorted(HERE.glob("GW*/*.txt"))
 HAVE_PAIRS = ("GW1", "GW2", "GW6")
-"""Families whose findings come from files of rules; those of evidence and inventories have their tests in tests/runtime."""
+"""Families whose findings come from files of rules; tests of those of evidence are in tests/runtime."""
 NOT_YET = {"GW602"}
 
 
