@@ -15,6 +15,7 @@ from .form_checks import unlisted_target
 from .ir_to_gate import ir_to_gate
 from .ir_to_json import mention_tests, rules_to_json, scenario_to_json, steps_to_json
 from .json_forms import GROUPED_KEPT, SCENARIO_KEYS, JsonForm, is_extra
+from .json_kind import kind_of
 from .json_layout import Printable, layout
 from .json_rewrite import Edit, Insert, Replace, rewrite
 from .json_tree import JsonArray, JsonDocument, JsonObject, JsonString, JsonValue
@@ -45,7 +46,7 @@ def convert_into(loaded: Loaded, document: JsonDocument, form: JsonForm, report:
 
     Steps that `loaded` says nothing of stay, and so do the hosts, the title and all other keys.
     """
-    if not isinstance(document.root, JsonObject):
+    if not isinstance(document.root, JsonObject) or kind_of(document.root) in ("grouped", "plan"):
         span = Span(document.source, document.root.span.start, document.root.span.start + 1)
         report(Finding(GW101, "rules can be put only into a scenario object", span))
         return None

@@ -44,6 +44,18 @@ def _statements(rules: ir.RuleSet) -> Iterable[str]:
         )
 
 
+def _after(text: str, rest: str) -> str:
+    """What follows a literal, on a later line where that is a fenced block."""
+    return f"{text}\n{rest}" if text.endswith("```") else f"{text} {rest}"
+
+
+def _literals(values: Iterable[str]) -> str:
+    text = ""
+    for value in values:
+        text = write(value) if not text else _after(text, ", " + write(value))
+    return text
+
+
 def _items(names: Iterable[str]) -> str:
     return ", ".join(map(write_item, names))
 
@@ -62,16 +74,16 @@ def _check(check: ir.AnyCheck, negate: bool) -> str:
         case ir.PatternMatch():
             text = f"{_on(check.on)}{check.where} {'never ' if negate else ''}matches {write(check.pattern)}"
             if check.before is not None:
-                return f"{text} before {write(check.before)}"
+                return _after(text, f"before {write(check.before)}")
             if check.how_often is not None:
                 times = check.how_often.times
-                return f"{text} {check.how_often.bound} {times} {'time' if times == 1 else 'times'}"
+                return _after(text, f"{check.how_often.bound} {times} {'time' if times == 1 else 'times'}")
             return text
         case ir.HostState():
             text = f"{_on(check.on)}run {write(check.run)}"
             if check.exit_code:
-                text += f" exits {check.exit_code}"
-            return text if check.within is None else f"{text} within {check.within} s"
+                text = _after(text, f"exits {check.exit_code}")
+            return text if check.within is None else _after(text, f"within {check.within} s")
         case ir.Turns():
             return "turns " + " then ".join(map(_turn, check.turns))
         case ir.JobResolutionStatus():
@@ -114,14 +126,16 @@ def _step(step: ir.AnyStep) -> str:
 def _fact(fact: ir.AnyFact) -> str:
     match fact:
         case ir.StatusFact():
+            if fact.value == "unavailable":  # a status of that name, not the word for having none
+                return f"{fact.field} {write_string(fact.value)}"
             return f"{fact.field} {'unavailable' if fact.value is None else write_item(fact.value)}"
         case ir.EvidenceFact():
             return _evidence(fact)
         case ir.HostAnswerFact():
             text = f"{_on(fact.on)}run {write(fact.run)}"
             if fact.problem is not None:
-                return f"{text} {'times out' if fact.problem == 'timed_out' else 'unreachable'}"
-            return f"{text} exits {fact.exit_code}"
+                return _after(text, "times out" if fact.problem == "timed_out" else "unreachable")
+            return _after(text, f"exits {fact.exit_code}")
         case ir.PlaybookFact():
             return f"ansible {write_string(fact.path)} exits {fact.exit_code}"
         case ir.NoTasksFact():
@@ -138,7 +152,7 @@ def _fact(fact: ir.AnyFact) -> str:
 def _evidence(fact: ir.EvidenceFact) -> str:
     if fact.values is None:
         return f"{fact.target} unavailable"
-    return f"{fact.target} " + (", ".join(map(write, fact.values)) or "empty")
+    return f"{fact.target} {_literals(fact.values) or 'empty'}"
 
 
 def _expectation(expectation: ir.AnyExpectation) -> str:
@@ -150,6 +164,9 @@ def _expectation(expectation: ir.AnyExpectation) -> str:
 
 
 def _mention_extras(rules: ir.RuleSet, report: Report) -> None:
+    for name, names in (("tags", rules.tags), ("hosts", rules.hosts)):
+        if names == ():
+            report(Finding(GW604, f"a .gate file cannot carry an empty list of {name}", rules.at(name)))
     steps = (*(rules.prepare or ()), *(rules.restore or ()))
     for node, label in (*((rule, rule.label) for rule in rules.rules), *((step, None) for step in steps)):
         if node.extras:

@@ -15,7 +15,7 @@ from .json_forms import FORMS, NEGATE, RULE_FIELDS, JsonForm, Shape
 from .json_layout import Inline, Printable
 from .json_text import parse_json
 from .json_tree import JsonObject, JsonValue
-from .vocabulary import GROUPS, RESOLUTION_STATUSES
+from .vocabulary import GROUPS, MAX_INTEGER, RESOLUTION_STATUSES
 
 RuleObject = dict[str, Printable]
 
@@ -166,7 +166,7 @@ def _in_words_of(rule: ir.Rule, form: JsonForm, report: Report) -> ir.Rule:
         if check.max is None and check.min:
             said = f"not {check.min} or more is written as at most {check.min - 1}"
             rule = _with_check(rule, check.model_copy(update={"min": None, "max": check.min - 1}))
-        elif check.min is None and check.max is not None:
+        elif check.min is None and check.max is not None and check.max < MAX_INTEGER:
             said = f"not {check.max} or fewer is written as at least {check.max + 1}"
             rule = _with_check(rule, check.model_copy(update={"min": check.max + 1, "max": None}))
     if said is not None:

@@ -64,20 +64,6 @@ def read_json(document: JsonDocument, report: Report) -> JsonRules | None:
 
 
 def _scenario(root: JsonObject, top: Place, report: Report) -> JsonRules:
-    spans: dict[str, Span] = {}
-    place = replace(top, spans=spans)
-    values: dict[str, Any] = {}
-    for key, attribute, read in (
-        ("key", "scenario", read_text),
-        ("title", "title", read_any_text),
-        ("tags", "tags", _read_tags),
-        ("hosts", "hosts", _read_hosts),
-        ("prepare", "prepare", _read_steps),
-        ("restore", "restore", _read_steps),
-    ):
-        member = root.get(key)
-        if member is not None and not (isinstance(member.value, JsonLiteral) and member.value.value is None):
-            values[attribute] = read(member.value, place / key, attribute)
     validation = root.get("validation")
     assert validation is not None
     form: JsonForm = "flat" if isinstance(validation.value, JsonArray) else "grouped"
@@ -91,7 +77,29 @@ def _scenario(root: JsonObject, top: Place, report: Report) -> JsonRules:
             rules = _grouped_rules(grouped, top / "validation", report)
         case other:
             (top / "validation").wrong_type(other, "an array of rules, or an object with gateway, job and tasks,")
-    return JsonRules(form, True, ir.RuleSet(semantics=semantics, rules=rules, span=root.span, spans=spans, **values))
+    head = read_head(root, report)
+    return JsonRules(form, True, ir.RuleSet(semantics=semantics, rules=rules, span=root.span, **head))
+
+
+def read_head(root: JsonObject, report: Report) -> dict[str, Any]:
+    """What a scenario object says beside its rules, by the names of the rule set's fields; null says nothing."""
+    spans: dict[str, Span] = {}
+    place = Place((), report, spans=spans)
+    values: dict[str, Any] = {"spans": spans}
+    for key, attribute, read in (
+        ("key", "scenario", read_text),
+        ("title", "title", read_any_text),
+        ("tags", "tags", _read_tags),
+        ("hosts", "hosts", _read_hosts),
+        ("prepare", "prepare", _read_steps),
+        ("restore", "restore", _read_steps),
+    ):
+        member = root.get(key)
+        if member is not None and not (isinstance(member.value, JsonLiteral) and member.value.value is None):
+            value = read(member.value, place / key, attribute)
+            if value is not None:
+                values[attribute] = value
+    return values
 
 
 def _read_tags(node: JsonValue, place: Place, attribute: str) -> tuple[str, ...] | None:

@@ -19,11 +19,11 @@ from .gate_to_ir import GateReader, Included
 from .ir import RuleSet
 from .json_kind import kind_of
 from .json_text import parse_json
-from .json_to_ir import read_json
+from .json_to_ir import read_head, read_json
 from .json_tree import JsonDocument, JsonObject
 from .pattern_checks import check_patterns
 from .plan import Plan
-from .sources import read_source
+from .sources import is_file, is_folder, read_source
 from .vocabulary import Form
 
 
@@ -55,7 +55,7 @@ def load(path: Path, report: Report) -> Loaded | LoadedPlan | None:
 
     Everything that is wrong is reported; None only where there is nothing to go on with.
     """
-    if path.is_dir():
+    if is_folder(path):
         return _load_folder(path, report)
     source = read_source(path, report)
     if source is None:
@@ -147,19 +147,16 @@ def _completed(rules: RuleSet, beside: Path, report: Report) -> RuleSet:
     document = None if source is None else parse_json(source, report)
     if document is None or not isinstance(document.root, JsonObject):
         return rules
-    other = read_json(document, _silence)
-    if other is None:
-        return rules
-    given = {
-        name: getattr(other.rules, name)
-        for name in ("scenario", "title", "tags", "hosts")
-        if getattr(rules, name) is None and getattr(other.rules, name) is not None
-    }
+    other = read_head(document.root, report)
+    given = {name: value for name, value in other.items() if name in _FROM_BESIDE and getattr(rules, name) is None}
     return rules.model_copy(update=given) if given else rules
 
 
 def _silence(_finding: object) -> None:
     """Take a finding and say nothing: the file is only looked at, not graded with."""
+
+
+_FROM_BESIDE = ("scenario", "title", "tags", "hosts")
 
 
 def _refuse(message: str, report: Report) -> None:
@@ -194,9 +191,12 @@ class FileIncludes:
         self.read: dict[Path, Included | None] = {} if read is None else read
 
     def include(self, path: str, span: Span, report: Report) -> Included | None:
+        if "\0" in path:
+            report(Finding(GW116, "no file has U+0000 in its name", span))
+            return None
         shown = Path(os.path.normpath(self.path.parent / path))
         target = shown.resolve()
-        if "\0" in path or not target.is_relative_to(self.root):
+        if not target.is_relative_to(self.root):
             report(Finding(GW116, f"“{path}” lies outside {_shown_root(self.root)}", span, help=_ROOT_HELP))
             return None
         if target in self.chain:
@@ -204,11 +204,14 @@ class FileIncludes:
             names = [self.chain[link] for link in links[links.index(target) :]]
             report(Finding(GW116, f"the includes go round in a circle: {' → '.join([*names, names[0]])}", span))
             return None
+        if len(self.chain) > MAX_INCLUDES:
+            report(Finding(GW116, f"includes nest deeper than {MAX_INCLUDES} files", span))
+            return None
         if target in self.read:
             before = self.read[target]
             return None if before is None else replace(before, rules=before.rules.model_copy(update={"rules": ()}))
         self.read[target] = None
-        if not target.is_file():
+        if not is_file(target):
             report(Finding(GW116, f"there is no file {shown}", span, help="the path is relative to this file"))
             return None
         source = read_source(target, report, str(shown))
@@ -234,6 +237,9 @@ class FileIncludes:
         read = read_json(document, report)
         return None if read is None else Included(read.rules, {}, True)
 
+
+MAX_INCLUDES = 50
+"""How many files may include one another in a row: a bound that no recursion limit is met before."""
 
 _ROOT_HELP = "includes stay inside the nearest folder above with gatewright.toml or .git, else the file's own folder"
 

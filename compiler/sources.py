@@ -22,6 +22,22 @@ def read_source(path: Path, report: Report, name: str | None = None) -> Source |
     return decode(data, shown, report)
 
 
+def is_folder(path: Path) -> bool:
+    """Whether there is such a folder; False also for names that no file can have."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is such a file; False also for names that no file can have."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
 def reason_of(error: OSError) -> str:
     """Why the operating system refused, in its own words."""
     return (error.strerror or str(error)).lower()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import tempfile
@@ -105,6 +106,10 @@ def show_user_error(error: Exception) -> int:
     if isinstance(error, UserError):
         tell_findings(error.findings)
         return USAGE
+    if isinstance(error, OSError):
+        named = f"{error.filename}: " if error.filename is not None else ""
+        click.echo(f"Error: {named}{(error.strerror or str(error)).lower()}", err=True)
+        return USAGE
     click.echo(f"gatewright: internal error: {type(error).__name__}: {error}", err=True)
     if os.environ.get("GATEWRIGHT_DEBUG"):
         traceback.print_exception(error)
@@ -179,30 +184,45 @@ def write_text(text: str, output: str | None) -> None:
         binary.flush()
         return
     path = Path(output)
-    if path.exists() and not path.is_file() and not path.is_dir():
-        path.write_bytes(text.encode("utf-8", "surrogatepass"))  # a pipe or a terminal: there is nothing to replace
-        return
+    try:
+        is_special = path.exists() and not path.is_file() and not path.is_dir()
+        if is_special:  # a pipe or a terminal: there is nothing to replace
+            path.write_bytes(text.encode("utf-8", "surrogatepass"))
+            return
+    except OSError as error:
+        raise _cannot_write(path, error) from None
     write_files({path: text})
 
 
 def write_files(texts: dict[Path, str]) -> None:
     """Several files, each whole; where one cannot be written, none is changed."""
     staged: list[tuple[Path, Path]] = []
+    path = Path()
     try:
         for path, text in texts.items():
             path.parent.mkdir(parents=True, exist_ok=True)
             target = path.resolve()
-            handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+            if target.is_dir():
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+            handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
             staged.append((Path(name), target))
             with os.fdopen(handle, "wb") as file:
                 file.write(text.encode("utf-8", "surrogatepass"))
             Path(name).chmod(target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~_umask())
         for temporary, target in staged:
+            path = target
             temporary.replace(target)
     except OSError as error:
+        raise _cannot_write(path, error) from None
+    finally:
         for temporary, _ in staged:
             temporary.unlink(missing_ok=True)
-        raise click.ClickException(f"cannot write {error.filename}: {error.strerror}") from None
+
+
+def _cannot_write(path: Path, error: OSError) -> click.ClickException:
+    from ..reports.escape import safe_line
+
+    return click.ClickException(f"cannot write {safe_line(str(path))}: {(error.strerror or str(error)).lower()}")
 
 
 def _umask() -> int:

@@ -91,7 +91,9 @@ def _tree(folder: Path, form: str, output: str | None) -> None:
         if target in origins:
             raise click.UsageError(f"{origins[target]} and {path} would both become {target}")
         origins[target] = path
-        text = _converted(str(path), form, findings)
+        of_this = Findings()
+        text = _converted(str(path), form, of_this)
+        findings.all.extend(of_this.all)
         if text is not None:
             texts[target] = text
     if not origins:

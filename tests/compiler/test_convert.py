@@ -678,6 +678,7 @@ def test_tree_that_cannot_be_written_leaves_nothing_behind() -> None:
         ["nosuch.json", "--to", "flat"],
         ["nosuch.gate", "--to", "flat"],
         ["", "--to", "flat"],
+        ["x" * 300 + ".json", "--to", "flat"],
         ["plan.json", "--to", "flat"],
         ["empty.json", "--to", "flat"],
         ["run.json", "--to", "flat"],

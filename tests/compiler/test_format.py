@@ -177,6 +177,13 @@ def test_everything_of_a_scenario_but_the_rules_keeps_its_bytes() -> None:
     assert once.endswith(behind + "\n")
 
 
+def test_carriage_returns_of_a_scenario_go_and_escaped_ones_stay() -> None:
+    text = f'{{"ticket": "a\\r\\n",\r\n  "x": [\r\n],\r\n"validation":[{RULE}]}}\r\n'
+    once = laid_out("x.json", text)
+    assert "\r" not in once
+    assert once.startswith('{"ticket": "a\\r\\n",\n  "x": [\n],\n"validation":[')
+
+
 def test_grouped_object_keeps_the_order_of_its_keys_and_gets_no_new_ones() -> None:
     text = f'{{"x-a":[1 ,2],"tasks":[],"allowedAgents":["b"],"job":[{RULE}]}}'
     assert list(json.loads(laid_out("x.json", text))) == ["x-a", "tasks", "allowedAgents", "job"]
