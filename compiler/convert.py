@@ -11,13 +11,14 @@ from typing import Literal
 from ..grammar.text import Span
 from . import ir
 from .findings import GW101, GW604, Finding, Report
-from .form_checks import unlisted_target
+from .form_checks import check_hosts, unlisted_target
 from .ir_to_gate import ir_to_gate
 from .ir_to_json import mention_tests, rules_to_json, scenario_to_json, steps_to_json
 from .json_forms import GROUPED_KEPT, SCENARIO_KEYS, JsonForm, is_extra
 from .json_kind import kind_of
 from .json_layout import Printable, layout
 from .json_rewrite import Edit, Insert, Replace, rewrite
+from .json_to_ir import read_head
 from .json_tree import JsonArray, JsonDocument, JsonObject, JsonString, JsonValue
 from .load import Loaded
 from .vocabulary import GROUPS, TARGETS
@@ -53,6 +54,8 @@ def convert_into(loaded: Loaded, document: JsonDocument, form: JsonForm, report:
     mention_tests(loaded.rules, report)
     if form == "grouped":
         _mention_unlisted_targets(loaded.rules, report)
+    hosts = read_head(document.root, report).get("hosts")
+    check_hosts(loaded.rules.model_copy(update={"hosts": hosts}), report)
     return _with_rules(document, loaded.rules, form, report, steps=True)
 
 

@@ -163,6 +163,8 @@ def _in_words_of(rule: ir.Rule, form: JsonForm, report: Report) -> ir.Rule:
         elif "pattern" in check.spans:
             said = "“pattern” is written as “statuses”"
     elif isinstance(check, ir.TaskCount) and form == "flat" and rule.negate:
+        if check.min == 0 and check.max is not None:
+            check = check.model_copy(update={"min": None})  # no job has fewer tasks than none
         if check.max is None and check.min:
             said = f"not {check.min} or more is written as at most {check.min - 1}"
             rule = _with_check(rule, check.model_copy(update={"min": None, "max": check.min - 1}))
