@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -51,7 +52,22 @@ class _SeveralRuns(click.Command):
         return super().parse_args(ctx, spread)
 
 
-_SECONDS = click.FloatRange(min=0, min_open=True)
+class _Seconds(click.ParamType):
+    """A positive number of seconds."""
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        try:
+            seconds = float(value)
+        except ValueError:
+            seconds = math.nan
+        if not (seconds > 0 and math.isfinite(seconds)):
+            self.fail(f"“{value}” is no number of seconds above 0", param, ctx)
+        return seconds
+
+
+_SECONDS = _Seconds()
 
 
 @click.command("grade", cls=_SeveralRuns)
@@ -180,7 +196,8 @@ def _grade(
                     live.close()
         else:
             problem = "; ".join(finding.message for finding in run.findings if finding.is_error)
-            results.append(ungraded(plan, run.name, problem, options, run.digest))
+            # Named like the runs that can be read: by the file, not by the way to it.
+            results.append(ungraded(plan, Path(run.name).name, problem, options, run.digest))
         findings.tell()
     return results, readable
 

@@ -15,12 +15,13 @@ with `x-`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from ...compiler.findings import GW701, GW702, Finding, Report, did_you_mean
+from ...compiler.findings import GW115, GW701, GW702, Finding, Report, did_you_mean
 from ...compiler.times import parse_time
-from ...compiler.vocabulary import MAX_EXIT_CODE, MAX_INTEGER
+from ...compiler.vocabulary import MAX_EXIT_CODE, MAX_INTEGER, OLD_STATUSES
 from ...grammar.text import Source
 from .json_values import JsonReader, NotJsonError, Places, as_list, as_object, kind_of, path_name, shown
 from .record import (
@@ -153,11 +154,21 @@ class _Check:
         found = self.object(path, value, JOB_KEYS) or {}
         return Job(
             status=self.word((*path, "status"), found.get("status")),
-            resolution_status=self.word((*path, "resolution_status"), found.get("resolution_status")),
+            resolution_status=self.resolution_status((*path, "resolution_status"), found.get("resolution_status")),
             resolution=self.values((*path, "resolution"), found.get("resolution")),
             plan=self.values((*path, "plan"), found.get("plan")),
             tasks=self.items((*path, "tasks"), found.get("tasks"), self.task),
         )
+
+    def resolution_status(self, path: JsonPath, value: object) -> str | None:
+        """A status; an old one is told (GW115) and read as the word that replaced it, as in rules."""
+        status = self.word(path, value)
+        if status not in OLD_STATUSES:
+            return status
+        current = OLD_STATUSES[status]
+        message = f"“{status}” is the old word for “{current}”"
+        self.report(Finding(GW115, message, self._places.value(path), help=f"it is read as {current}"))
+        return current
 
     def task(self, path: JsonPath, value: object) -> Task:
         found = self.object(path, value, TASK_KEYS) or {}
@@ -289,7 +300,8 @@ class _Check:
             shown = str(value) if abs(value) <= MAX_INTEGER else "a number beyond 2^53"
             self.bad(path, f"must be {bounds}, not {shown}")
         elif isinstance(value, float):
-            self.bad(path, f"must be {bounds}, not {value:g}")
+            shown = f"{value:g}" if math.isfinite(value) else "a number beyond 2^53"
+            self.bad(path, f"must be {bounds}, not {shown}")
         else:
             self.wrong(path, bounds, value)
         return None
