@@ -52,7 +52,7 @@ class _SeveralRuns(click.Command):
         return super().parse_args(ctx, spread)
 
 
-class _Seconds(click.ParamType):
+class _Seconds(click.ParamType[float]):
     """A positive number of seconds."""
 
     name = "seconds"
