@@ -55,6 +55,8 @@ def render(template: str, names: Mapping[str, str], used: Callable[[str], None] 
         raise _unrendered(error.message or "it is refused", template) from None
     except RecursionError:
         raise _unrendered("it is nested too deep", template) from None
+    except ZeroDivisionError:
+        raise _unrendered("division by zero", template) from None
     except (ArithmeticError, LookupError, TypeError, ValueError):
         raise _unrendered("a value does not fit what is done with it", template) from None
 
