@@ -10,7 +10,7 @@ from typing import Literal
 
 from ..grammar.text import Span
 from . import ir
-from .findings import GW101, GW604, Finding, Report
+from .findings import GW101, GW603, GW604, Finding, Report
 from .form_checks import check_hosts, unlisted_target
 from .ir_to_gate import ir_to_gate
 from .ir_to_json import mention_tests, rules_to_json, scenario_to_json, steps_to_json
@@ -55,8 +55,28 @@ def convert_into(loaded: Loaded, document: JsonDocument, form: JsonForm, report:
     if form == "grouped":
         _mention_unlisted_targets(loaded.rules, report)
     hosts = read_head(document.root, report).get("hosts")
-    check_hosts(loaded.rules.model_copy(update={"hosts": hosts}), report)
-    return _with_rules(document, loaded.rules, form, report, steps=True)
+    rules = _with_named_hosts(loaded.rules, hosts, report)
+    check_hosts(rules.model_copy(update={"hosts": hosts}), report)
+    return _with_rules(document, rules, form, report, steps=True)
+
+
+def _with_named_hosts(rules: ir.RuleSet, hosts: tuple[str, ...] | None, report: Report) -> ir.RuleSet:
+    """The rules with their default host written out where the scenario they go into has another one (GW603)."""
+    if not rules.hosts or rules.hosts[0] == (hosts or (None,))[0]:
+        return rules
+    default = rules.hosts[0]
+    named: list[ir.Rule] = []
+    for rule in rules.rules:
+        check = rule.check
+        if isinstance(check, ir.HostState) and check.on is None:
+            report(Finding(GW603, f"the default host is written out: on {default}", check.span, rule=rule.label))
+            check = check.model_copy(update={"on": default})
+        named.append(rule.model_copy(update={"check": check}))
+    steps = {
+        key: None if written is None else tuple(step.model_copy(update={"on": step.on or default}) for step in written)
+        for key, written in (("prepare", rules.prepare), ("restore", rules.restore))
+    }
+    return rules.model_copy(update={"rules": tuple(named), **steps})
 
 
 def form_of(document: JsonDocument) -> JsonForm | None:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from ..grammar.layout import layout as gate_layout
 from ..grammar.parser import parse
 from ..grammar.text import Source, Span
-from .findings import GW101, GW107, Finding, Report
-from .json_kind import kind_of, not_rules
+from .findings import GW101, GW107, Finding, Report, Severity
+from .json_kind import kind_of, looks_like_rules, not_rules
 from .json_layout import Inline, Printable
 from .json_rewrite import Replace, rewrite
 from .json_text import parse_json
-from .json_tree import JsonArray, JsonObject, JsonPath, JsonValue
+from .json_tree import JsonArray, JsonDocument, JsonObject, JsonPath, JsonValue
 from .vocabulary import GROUPS
 
 
@@ -39,13 +39,13 @@ def format_json(source: Source, report: Report, *, strip_comments: bool = False)
             report(finding)
         return None
     if document.comments and not strip_comments:
-        message = "the file has comments, which JSON that is written does not have"
-        help_ = "--strip-comments drops them; a .gate file keeps them"
-        report(Finding(GW107, message, document.comments[0], help=help_))
+        report(has_comments(document))
         return None
     path: JsonPath = ()
     match kind_of(document.root):
-        case "flat" | "grouped":
+        case "flat":
+            rules = document.root
+        case "grouped" if looks_like_rules(document.root):
             rules = document.root
         case "scenario":
             assert isinstance(document.root, JsonObject)
@@ -56,6 +56,13 @@ def format_json(source: Source, report: Report, *, strip_comments: bool = False)
             report(not_rules(document.root))
             return None
     return rewrite(document, [Replace(path, _rules(rules))])
+
+
+def has_comments(document: JsonDocument) -> Finding:
+    """Why a file with comments is left alone: a warning elsewhere, here the reason."""
+    message = "the file has comments, which JSON that is written does not have"
+    help_ = "--strip-comments drops them; a .gate file keeps them"
+    return Finding(GW107, message, document.comments[0], help=help_, severity_override=Severity.ERROR)
 
 
 def _rules(node: JsonValue) -> Printable:

@@ -16,18 +16,21 @@ def kind_of(root: JsonValue) -> Literal["flat", "grouped", "scenario", "plan"] |
         case JsonArray():
             return "flat"
         case JsonObject():
-            schema = root.get("schema")
-            if (
-                schema is not None
-                and isinstance(schema.value, JsonString)
-                and schema.value.value.startswith("gatewright/plan/")
-            ):
+            schema = _schema_of(root)
+            if schema.startswith("gatewright/plan/"):
                 return "plan"
             if root.get("validation") is not None:
                 return "scenario"
+            if schema.startswith("gatewright/"):
+                return None  # a run record, a result, …
             return "grouped" if any(root.get(group) is not None for group in GROUPS) else None
         case _:
             return None
+
+
+def _schema_of(root: JsonObject) -> str:
+    member = root.get("schema")
+    return member.value.value if member is not None and isinstance(member.value, JsonString) else ""
 
 
 def looks_like_rules(root: JsonValue) -> bool:
@@ -47,6 +50,8 @@ def looks_like_rules(root: JsonValue) -> bool:
 def not_rules(root: JsonValue) -> Finding:
     """GW101 for a JSON value that is none of the forms."""
     help_ = "rules are an array (flat), an object with gateway, job or tasks (grouped), or a scenario with validation"
+    if isinstance(root, JsonObject) and _schema_of(root).startswith("gatewright/"):
+        help_ = f"its schema says that it is {_schema_of(root)}"
     if isinstance(root, JsonObject) and not root.members:
         help_ = "an empty set of rules is an empty array: []"
     return Finding(GW101, f"{describe(root)} that is no set of rules", opening(root), help=help_)

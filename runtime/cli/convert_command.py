@@ -20,8 +20,9 @@ USAGE_ERROR = "--into puts rules into JSON: --to flat or --to grouped"
 @click.option("--to", "form", type=click.Choice(["flat", "grouped", "gate"]), help="The form to write.")
 @click.option("-o", "--output", metavar="OUT", help="A file; for a folder, the folder that mirrors it.")
 @click.option("--into", metavar="SCENARIO", help="Put rules and steps into this scenario JSON, the rest as it is.")
+@click.option("--strip-comments", is_flag=True, help="With --into: drop the comments of the scenario.")
 @color_option
-def command(source: str, form: str | None, output: str | None, into: str | None) -> None:
+def command(source: str, form: str | None, output: str | None, into: str | None, strip_comments: bool) -> None:
     """Write rules in another form.
 
     IN is a file of any form, the folder of a scenario, or (with -o) a folder whose files of rules are all converted.
@@ -40,7 +41,7 @@ def command(source: str, form: str | None, output: str | None, into: str | None)
             raise click.UsageError("--into writes the scenario itself; -o has no use beside it")
         if form == "gate":
             raise click.UsageError(USAGE_ERROR)
-        _into(source, into, form)
+        _into(source, into, form, strip_comments)
         return
     if form is None:
         raise click.UsageError("--to is missing: flat, grouped or gate")
@@ -83,6 +84,8 @@ def _tree(folder: Path, form: str, output: str | None) -> None:
 
     if output is None:
         raise click.UsageError("a folder is converted into another one: -o DIR is missing")
+    if Path(output).resolve().is_relative_to(folder.resolve()):
+        raise click.UsageError(f"{output} lies in {folder}; the files that are written need a folder of their own")
     findings = Findings()
     texts: dict[Path, str] = {}
     origins: dict[Path, Path] = {}
@@ -105,8 +108,9 @@ def _tree(folder: Path, form: str, output: str | None) -> None:
     click.echo(f"{len(texts)} files written below {output}", err=True)
 
 
-def _into(source: str, into: str, form: str | None) -> None:
+def _into(source: str, into: str, form: str | None, strip_comments: bool) -> None:
     from ...compiler.convert import convert_into, form_of
+    from ...compiler.format import has_comments
     from ...compiler.json_text import parse_json
     from ...compiler.sources import read_source
 
@@ -115,6 +119,9 @@ def _into(source: str, into: str, form: str | None) -> None:
     target = read_source(Path(into), findings)
     document = None if target is None else parse_json(target, findings)
     if document is None or findings.has_errors:
+        findings.refuse()
+    if document.comments and not strip_comments:
+        findings(has_comments(document))
         findings.refuse()
     natural: JsonForm = "grouped" if loaded.rules.semantics == "classic" else "flat"
     stands = form_of(document)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .common import FAILED, PASSED, USAGE, Findings, color_option, end, style_of, write_files
+from .common import FAILED, PASSED, USAGE, Findings, color_option, end, style_of, write_files, write_text
 
 if TYPE_CHECKING:
     from ...compiler.findings import Finding
@@ -27,7 +27,7 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, strip_comments: boo
 
     PATH is a file, a folder (its .gate files and JSON files of rules, recursively), or - for a .gate file on standard
     input, laid out to standard output. Comments of .gate files and their order survive; of a JSON file everything but
-    the rules keeps its bytes.
+    the rules stays as it is. Files are written with LF line ends and without a byte order mark.
 
     \b
     Examples:
@@ -36,7 +36,7 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, strip_comments: boo
       gatewright fmt --diff scenario.json
     """
     if paths == ("-",):
-        _standard_input(check)
+        _standard_input(check, diff)
         return
     from ...compiler.discover import rule_files
     from ...compiler.sources import read_source
@@ -90,7 +90,7 @@ def _comments_only(findings: list[Finding]) -> bool:
     return any(finding.kind is GW107 for finding in findings)
 
 
-def _standard_input(check: bool) -> None:
+def _standard_input(check: bool, diff: bool) -> None:
     from ...compiler.format import format_gate
     from ...compiler.sources import decode
 
@@ -98,11 +98,14 @@ def _standard_input(check: bool) -> None:
     data = sys.stdin.buffer.read()
     source = decode(data, "<stdin>", findings)
     text = None if source is None else format_gate(source, findings)
-    if text is None:
+    if source is None or text is None:
         findings.refuse()
-    if check:
-        end(PASSED if text.encode() == data else FAILED)
-    sys.stdout.buffer.write(text.encode())
+    changes = text.encode() != data
+    if diff and changes:
+        _show_diff(Path("<stdin>"), source.text, text)
+    if check or diff:
+        end(FAILED if changes else PASSED)
+    write_text(text, None)
 
 
 def _tell_check(changed: dict[Path, str], seen: int) -> None:
@@ -122,8 +125,15 @@ def _show_diff(path: Path, before: str, after: str) -> None:
 
     style = style_of(sys.stdout)
     roles = {"+": "good", "-": "error", "@": "place"}
-    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), str(path), f"{path} (laid out)", lineterm="")
+    old, new = (_lines(text) for text in (before, after))
+    lines = difflib.unified_diff(old, new, str(path), f"{path} (laid out)", lineterm="")
     for line in lines:
         text = safe_line(line)
         role = roles.get(line[:1])
         click.echo(style.paint(role, text) if role else text, color=True)
+
+
+def _lines(text: str) -> list[str]:
+    """The lines of a text for a diff: a CR before a line's end is seen, and so is a last line without its end."""
+    *lines, rest = text.split("\n")
+    return [*lines, f"{rest} (no line end)"] if rest else lines

@@ -129,6 +129,7 @@ def command(
     if not runs and not dry_run:
         raise click.UsageError("--run is missing: a run record, a transcript, a folder of them, or -")
     outputs = _outputs(formats, output)
+    _keep_inputs(outputs, (rules, *runs))
     findings = Findings()
     plan, _ = plan_of(rules, findings)
     plan = _only(plan, only) if only else plan
@@ -286,6 +287,13 @@ def _outputs(formats: tuple[str, ...], output: str | None) -> list[tuple[str, st
     if len(set(files)) < len(files):
         raise click.UsageError("two formats would go to the same place; give one of them a file: --format json=FILE")
     return outputs
+
+
+def _keep_inputs(outputs: list[tuple[str, str | None]], inputs: tuple[str, ...]) -> None:
+    """A report never replaces the rules or a run that it is made of."""
+    for _, file in outputs:
+        if file is not None and any(Path(file).resolve() == Path(path).resolve() for path in inputs if path != "-"):
+            raise click.UsageError(f"{file} is an input; the report needs a file of its own")
 
 
 def _report(results: list[Result], outputs: list[tuple[str, str | None]]) -> None:

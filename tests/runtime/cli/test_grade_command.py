@@ -244,3 +244,40 @@ def test_an_imported_transcript_grades_like_the_transcript(gatewright, folder) -
     record = json.loads((folder / "session.json").read_text())
     assert record["job"]["tasks"][0]["host"] == "app-01"
     assert record["job"]["tasks"][0]["executed_commands"] == ["df -h"]
+
+
+def test_a_report_never_replaces_its_own_input(gatewright, folder) -> None:
+    rules = (folder / "disk.gate").read_text()
+    for output in ("disk.gate", "./disk.gate", "good.json"):
+        ended = gatewright("grade", "disk.gate", "--run", "good.json", "-o", output)
+        assert ended.returncode == 2
+        assert f"{output} is an input" in ended.stderr
+    assert (folder / "disk.gate").read_text() == rules
+    assert json.loads((folder / "good.json").read_text()) == PASSING
+
+
+@pytest.mark.parametrize("limit", ["0", "-1", "nan", "inf", "soon"])
+def test_a_time_limit_is_a_positive_number(gatewright, folder, limit: str) -> None:
+    for option in ("--match-timeout", "--command-timeout", "--connect-timeout"):
+        ended = gatewright("grade", "disk.gate", "--run", "good.json", option, limit)
+        assert ended.returncode == 2
+        assert f"“{limit}” is no number of seconds above 0" in ended.stderr
+
+
+def test_hosts_that_the_inventory_lacks_are_told_before_any_command_runs(gatewright, folder) -> None:
+    (folder / "two.gate").write_text(
+        f'hosts app-01, app-02\nrequire "a": run `touch {folder}/marker`\nrequire "b": on app-02 run `true`\n'
+    )
+    (folder / "hosts.toml").write_text('[hosts.app-01]\nconnection = "local"\n')
+    ended = gatewright("grade", "two.gate", "--run", "open.json", "--any-scenario", "--inventory", "hosts.toml")
+    assert ended.returncode == 2
+    assert "GW704 error: host “app-02” is not in the inventory hosts.toml" in ended.stderr
+    assert not (folder / "marker").exists()
+
+
+def test_the_old_word_for_no_action_is_read_in_records_too(gatewright, folder) -> None:
+    (folder / "old.gate").write_text('require "r": job_resolution_status in no_action\n')
+    (folder / "old.json").write_text('{"job": {"status": "completed", "resolution_status": "no_tasks_created"}}')
+    ended = gatewright("grade", "old.gate", "--run", "old.json")
+    assert ended.returncode == 0
+    assert "GW115" in ended.stderr
