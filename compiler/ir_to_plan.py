@@ -311,8 +311,23 @@ def _finding(detail: ErrorDetails, root: JsonObject) -> Finding:
             return Finding(GW105, f"{path_text(path)}: no known validator", span)
         case _ if path == ("schema",):
             return Finding(GW104, f"this version reads plans of {PLAN_SCHEMA} only", span)
-        case _:
-            return Finding(GW104, f"{path_text(path)}: {detail['msg'][:1].lower()}{detail['msg'][1:]}", span)
+        case kind:
+            wanted = next((words for part, words in _WANTED.items() if part in kind), "another value")
+            return Finding(GW104, f"{path_text(path)}: {wanted} is wanted", span)
+
+
+_WANTED = {
+    "too_short": "a text or list that is not empty",
+    "greater_than_equal": "a greater number",
+    "less_than_equal": "a smaller number",
+    "bool": "true or false",
+    "int": "a whole number",
+    "string": "a string",
+    "tuple": "an array",
+    "model": "an object",
+    "literal": "one of the known words",
+}
+"""What is wanted, by a part of the name that the validation library gives to the fault."""
 
 
 def _check_rules(plan: Plan, root: JsonObject, report: Report) -> None:

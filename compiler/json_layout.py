@@ -11,8 +11,8 @@ Two spaces a level and one member or item a line; an array of scalars stands on 
 into 100 columns (a comma behind it included), and so does an object that is marked `Inline` and holds
 nothing but scalars and such arrays. Syntax-tree nodes and plain Python values mix freely; numbers of the
 tree keep their spelling. Strings are written as they are, U+2028 and U+2029 too; escaped are only what
-JSON demands, the other control characters (DEL and U+0080 to U+009F) and lone surrogates, which UTF-8
-cannot hold.
+JSON demands, the other control characters (DEL and U+0080 to U+009F), the marks that turn the direction of text,
+which hide what a string says, and lone surrogates, which UTF-8 cannot hold.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .json_tree import JsonArray, JsonLiteral, JsonNumber, JsonObject, JsonStrin
 WIDTH = 100
 INDENT = 2
 
-_ESCAPED = re.compile(r"[\x7f-\x9f\ud800-\udfff]")
+_ESCAPED = re.compile(r"[\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,9 @@ import difflib
 import importlib
 import io
 import os
+import signal
 import sys
+from pathlib import Path
 from typing import Any, NoReturn
 
 import click
@@ -81,9 +83,18 @@ def cli(ctx: click.Context) -> None:
         click.echo(WELCOME, nl=False)
 
 
+def _stop(_number: int, _frame: object) -> NoReturn:
+    """SIGTERM: what is running is ended, as by an interrupt."""
+    raise SystemExit(143)
+
+
 def main() -> NoReturn:
     """The console script: every error is told in one place, and none as a traceback."""
     # Reports are UTF-8 files; a terminal of another encoding gets escapes for what it cannot show.
+    # A stream that the caller has closed; its stand-in lives as long as the process.
+    sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115
+    sys.stderr = sys.stderr or sys.stdout
+    signal.signal(signal.SIGTERM, _stop)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -92,7 +103,11 @@ def main() -> NoReturn:
         status = cli.main(standalone_mode=False, prog_name="gatewright")
         code = status if isinstance(status, int) else 0
     except click.ClickException as error:
-        error.show()
+        from ..reports.escape import safe_lines
+
+        shown = io.StringIO()
+        error.show(shown)
+        click.echo("\n".join(safe_lines(shown.getvalue().rstrip("\n"))), err=True)
         code = 2
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)

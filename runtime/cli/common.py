@@ -184,6 +184,9 @@ def write_text(text: str, output: str | None) -> None:
         binary.flush()
         return
     path = Path(output)
+    if path in (Path("/dev/stdout"), Path("/proc/self/fd/1")):
+        write_text(text, None)  # what was there before in a file behind it stays
+        return
     try:
         is_special = path.exists() and not path.is_file() and not path.is_dir()
         if is_special:  # a pipe or a terminal: there is nothing to replace

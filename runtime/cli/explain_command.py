@@ -22,6 +22,7 @@ def command(rules: str, output: str | None) -> None:
     """
     from ...compiler.findings import CATALOGUE
     from ...compiler.plan_to_words import plan_to_words
+    from ..reports.escape import safe_lines
 
     kind = CATALOGUE.get(rules.upper())
     if kind is not None and not Path(rules).exists():
@@ -31,4 +32,4 @@ def command(rules: str, output: str | None) -> None:
     findings = Findings()
     plan, _ = plan_of(rules, findings)
     findings.tell()
-    write_text(plan_to_words(plan), output)
+    write_text("\n".join(safe_lines(plan_to_words(plan))), output)

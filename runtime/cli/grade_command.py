@@ -23,7 +23,7 @@ from .common import (
     style_of,
     write_text,
 )
-from .run_options import reading_of, run_options
+from .run_options import reading_of, run_options, tell_unused
 
 if TYPE_CHECKING:
     from ...compiler.plan import Plan
@@ -148,7 +148,7 @@ def command(
     if hosts is not None:
         read = _exactly_one(read)
     options = GradeOptions(any_scenario=any_scenario, timing=timing, rules_digest=plan_digest(plan))
-    results, readable = _grade(plan, read, hosts, engine, options)
+    results, readable = _grade(plan, read, given, hosts, engine, options)
     _report(results, outputs)
     verdicts = {result.verdict for result in results}
     if not readable:
@@ -174,7 +174,12 @@ def _exactly_one(runs: Iterator[Run]) -> Iterator[Run]:
 
 
 def _grade(
-    plan: Plan, runs: Iterator[Run], inventory: Inventory | None, engine: Engine, options: GradeOptions
+    plan: Plan,
+    runs: Iterator[Run],
+    given: dict[str, str | None],
+    inventory: Inventory | None,
+    engine: Engine,
+    options: GradeOptions,
 ) -> tuple[list[Result], bool]:
     """The results of all runs, and whether at least one run could be read."""
     from ..evidence.sources import ReadRun
@@ -189,6 +194,7 @@ def _grade(
             findings(finding)
         if isinstance(run, ReadRun):
             readable = True
+            tell_unused(run, given)
             live = LiveEvidence(inventory) if inventory is not None else None
             try:
                 results.append(grade(plan, run.record, live, engine, options, report=findings))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .common import USAGE, Findings, color_option, end, output_option, write_text
-from .run_options import run_options
+from .run_options import run_options, tell_unused
 
 if TYPE_CHECKING:
     from ..evidence.record import RunRecord
@@ -40,6 +40,7 @@ def command(files: tuple[str, ...], output: str | None, **given: str | None) -> 
         for finding in run.findings:
             findings(finding)
         if isinstance(run, ReadRun):
+            tell_unused(run, given)
             records.append(run.record)
         else:
             unread = True

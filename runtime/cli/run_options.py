@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from ..evidence.sources import Reading
+    from ..evidence.sources import Reading, ReadRun
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -40,3 +40,13 @@ def reading_of(given: Mapping[str, str | None]) -> Reading:
             resolution_status=given["resolution_status"],
         ),
     )
+
+
+def tell_unused(run: ReadRun, given: Mapping[str, str | None]) -> None:
+    """Say which options a run record, which speaks for itself, was read without."""
+    from ..evidence.sources import RECORD
+    from ..reports.escape import safe_line
+
+    unused = [f"--{name.replace('_', '-')}" for name, value in given.items() if value and name != "run_format"]
+    if run.format == RECORD and unused:
+        click.echo(f"{safe_line(run.name)} is a run record; {', '.join(unused)} is only for transcripts", err=True)

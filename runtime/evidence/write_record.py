@@ -8,14 +8,11 @@ not say. Reading the text gives an equal record (but for `digest`, which is that
 
 from __future__ import annotations
 
-import json
-import re
-
 from ...compiler.times import time_text
+from ..json_output import json_text
 from .read_record import TASK_VALUES, TIMED_OUT
 from .record import RUN_SCHEMA, HostAnswer, PlaybookAnswer, RunRecord, Task, Values
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _PROSE = ("description", "plan")
 """Keys of a task whose single value is written as a string and not as a list of one."""
 
@@ -23,11 +20,10 @@ _PROSE = ("description", "plan")
 def record_text(record: RunRecord, indent: int | None = None) -> str:
     """The record as JSON text without a final newline: on one line, or indented.
 
-    Non-ASCII characters stand as they are, lone surrogates as `\\ud800`: the text can always be encoded as
-    UTF-8. Raises ValueError as `record_to_json` does.
+    Readable characters stand as they are; what cannot be seen, and lone surrogates, are escaped. Raises ValueError
+    as `record_to_json` does.
     """
-    text = json.dumps(record_to_json(record), ensure_ascii=False, indent=indent)
-    return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    return json_text(record_to_json(record), indent).removesuffix("\n")
 
 
 def record_to_json(record: RunRecord) -> dict[str, object]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ COMMANDS = ("grade", "fmt", "convert", "compile", "explain", "import", "schema")
 
 IMPORTS_OF = """
 import sys
+import time
 from gatewright.runtime.cli import main
 before = set(sys.builtin_module_names)
 sys.argv = ["gatewright", *sys.argv[1:]]
@@ -137,3 +139,41 @@ def test_a_pipe_that_is_closed_early_is_no_error() -> None:
     ended = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
     assert ended.stdout == "{\n"
     assert ended.stderr == ""
+
+
+def test_text_of_rules_never_reaches_a_terminal_raw(gatewright, tmp_path: Path) -> None:
+    hostile = "\\u001b]0;gone\\u0007 \\u202e \\u009b2J"
+    (tmp_path / "a.gate").write_text(f'hosts "{hostile}"\nrequire "{hostile}": on "{hostile}" run "{hostile}"\n')
+    (tmp_path / "r.json").write_text(f'{{"id": "{hostile}", "job": {{"status": "{hostile}", "tasks": []}}}}')
+    calls = (
+        ("explain", "a.gate"),
+        ("grade", "a.gate", "--run", "r.json"),
+        ("grade", "a.gate", "--run", "r.json", "--only", "x"),
+        ("grade", "a.gate", "--run", "r.json", "--format", "json"),
+        ("grade", "a.gate", "--run", "r.json", "--dry-run"),
+        ("convert", "a.gate", "--to", "grouped"),
+        ("convert", "a.gate", "--to", "flat"),
+        ("convert", "a.gate", "--to", "gate"),
+        ("compile", "a.gate"),
+        ("import", "r.json"),
+    )
+    for call in calls:
+        ended = gatewright(*call)
+        said = ended.stdout + ended.stderr
+        assert "gone" in said, call
+        assert not set(said) & set("\x1b\x07\u202e\x9b"), call
+
+
+def test_a_terminated_call_leaves_no_command_behind(tmp_path: Path) -> None:
+    marker = tmp_path / "over"
+    (tmp_path / "a.gate").write_text(f'require "x": run `touch {tmp_path}/begun; sleep 4; touch {marker}`\n')
+    (tmp_path / "r.json").write_text('{"job": {}}')
+    (tmp_path / "h.toml").write_text('[hosts.a]\nconnection = "local"\nshell = "/bin/sh"\n')
+    arguments = ["grade", "a.gate", "--run", "r.json", "--inventory", "h.toml"]
+    process = subprocess.Popen([sys.executable, "-m", "gatewright.runtime", *arguments], cwd=tmp_path)
+    while not (tmp_path / "begun").exists() and process.poll() is None:
+        time.sleep(0.05)
+    process.terminate()
+    assert process.wait(timeout=30) == 143
+    time.sleep(4.5)
+    assert not marker.exists()
