@@ -19,12 +19,12 @@ list, no bound).
 
 from __future__ import annotations
 
-import json
 from typing import Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from .ir import Exit, NonEmpty, Positive, Rule
+from .json_output import json_text
 from .vocabulary import Semantics
 
 PLAN_SCHEMA = "gatewright/plan/1"
@@ -152,7 +152,7 @@ def plan_to_json(plan: Plan) -> str:
 
     `ir_to_plan.plan_from_json` reads it back as an equal plan.
     """
-    return json.dumps(_without_defaults(plan), ensure_ascii=False, indent=2) + "\n"
+    return json_text(_without_defaults(plan), indent=2)
 
 
 def _without_defaults(part: BaseModel) -> dict[str, object]:

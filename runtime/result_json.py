@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import fields
 
-from .json_output import json_text
+from ..compiler.json_output import json_text
 from .result import (
     RESULT_SCHEMA,
     RESULTS_SCHEMA,

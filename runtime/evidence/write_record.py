@@ -8,8 +8,8 @@ not say. Reading the text gives an equal record (but for `digest`, which is that
 
 from __future__ import annotations
 
+from ...compiler.json_output import json_text
 from ...compiler.times import time_text
-from ..json_output import json_text
 from .read_record import TASK_VALUES, TIMED_OUT
 from .record import RUN_SCHEMA, HostAnswer, PlaybookAnswer, RunRecord, Task, Values
 

@@ -1,4 +1,4 @@
-"""JSON text that is safe to print, for results and for records alike."""
+"""JSON text that is safe to print, for plans, records and results alike."""
 
 from __future__ import annotations
 
