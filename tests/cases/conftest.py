@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import pytest
+from support import Called, call
 
 from gatewright.compiler.findings import Finding
 from gatewright.compiler.ir_to_plan import ir_to_plan
 from gatewright.compiler.load import Loaded, load
 from gatewright.grammar.text import Source
-from gatewright.runtime.cli import main
 from gatewright.runtime.evidence.read_record import read_record
 from gatewright.runtime.grade import GradeOptions, grade
 from gatewright.runtime.matching import ExactEngine
@@ -34,32 +31,9 @@ def handed() -> Path:
     return SHARED
 
 
-@dataclass(frozen=True)
-class Called:
-    """What a call of the command line printed, and its exit status."""
-
-    code: object
-    stdout: str
-    stderr: str
-
-
 @pytest.fixture
 def gatewright() -> Callable[..., Called]:
-    """Calls the command line, which never ends with a bug of its own."""
-
-    def call(*arguments: object) -> Called:
-        streams = [io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2)]
-        with (
-            patch("sys.argv", ["gatewright", *map(str, arguments)]),
-            patch("sys.stdout", streams[0]),
-            patch("sys.stderr", streams[1]),
-            pytest.raises(SystemExit) as ended,
-        ):
-            main()
-        out, err = (stream.buffer.getvalue().decode() for stream in streams)  # type: ignore[attr-defined]
-        assert "internal error" not in err, err
-        return Called(ended.value.code, out, err)
-
+    """Calls the command line."""
     return call
 
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import pytest
+from support import Called, call_ending_with
 
 from gatewright.compiler.findings import Finding
 from gatewright.compiler.load import Loaded, load
-from gatewright.runtime.cli import main
 
 
 @pytest.fixture(autouse=True)
@@ -24,28 +21,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@dataclass(frozen=True)
-class Called:
-    """What a call of the command line printed."""
-
-    stdout: str
-    stderr: str
-
-
 def gatewright(*arguments: str, code: int) -> Called:
-    """Call the command line: it ends with that exit status, and never with a bug of its own."""
-    streams = [io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2)]
-    with (
-        patch("sys.argv", ["gatewright", *arguments]),
-        patch("sys.stdout", streams[0]),
-        patch("sys.stderr", streams[1]),
-        pytest.raises(SystemExit) as ended,
-    ):
-        main()
-    out, err = (stream.buffer.getvalue().decode() for stream in streams)  # type: ignore[attr-defined]
-    assert "internal error" not in err, err
-    assert ended.value.code == code, out + err
-    return Called(out, err)
+    return call_ending_with(code, *arguments)
 
 
 def convert(text: str, form: str, name: str = "rules.json", code: int = 0) -> Called:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import json
-from dataclasses import dataclass
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
-
-from gatewright.runtime.cli import main
+from support import Called, call_ending_with
 
 NEAT = 'require "c": task_count 1\n'
 UNTIDY = 'require "c" :task_count 1\n'
@@ -25,29 +21,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@dataclass(frozen=True)
-class Called:
-    """What a call of the command line printed."""
-
-    stdout: str
-    stderr: str
-
-
 def fmt(*arguments: str, code: int = 0, stdin: bytes = b"") -> Called:
-    """Call `gatewright fmt`: it ends with that exit status, and never with a bug of its own."""
-    streams = [io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2)]
-    with (
-        patch("sys.argv", ["gatewright", "fmt", *arguments]),
-        patch("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin), "utf-8")),
-        patch("sys.stdout", streams[0]),
-        patch("sys.stderr", streams[1]),
-        pytest.raises(SystemExit) as ended,
-    ):
-        main()
-    out, err = (stream.buffer.getvalue().decode() for stream in streams)  # type: ignore[attr-defined]
-    assert "internal error" not in err, err
-    assert ended.value.code == code, out + err
-    return Called(out, err)
+    return call_ending_with(code, "fmt", *arguments, stdin=stdin)
 
 
 def file(name: str, content: str | bytes) -> Path:

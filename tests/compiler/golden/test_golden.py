@@ -7,16 +7,15 @@ counted in the file, not taken over from the program.
 
 from __future__ import annotations
 
-import io
 import shlex
 import shutil
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
+from support import call
 
 from gatewright.compiler.findings import CATALOGUE
-from gatewright.runtime.cli import main
 
 HERE = Path(__file__).parent
 TRANSCRIPTS = sorted(HERE.glob("GW*/*.txt"))
@@ -34,25 +33,17 @@ def test_call_prints_what_its_transcript_says(
     shutil.copytree(transcript.parent, folder)
     monkeypatch.chdir(folder)
     expected = transcript.read_text("utf-8")
-    call = expected.split("\n", 1)[0]
-    program, *arguments = shlex.split(call.removeprefix("$ "))
+    line = expected.split("\n", 1)[0]
+    program, *arguments = shlex.split(line.removeprefix("$ "))
     assert program == "gatewright"
-    assert printed(call, arguments) == expected
+    assert printed(line, arguments) == expected
 
 
-def printed(call: str, arguments: list[str]) -> str:
+def printed(line: str, arguments: list[str]) -> str:
     """The transcript of a call."""
-    streams = [io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2)]
-    with (
-        patch("sys.argv", ["gatewright", *arguments]),
-        patch("sys.stdout", streams[0]),
-        patch("sys.stderr", streams[1]),
-        patch.dict("os.environ", {"COLUMNS": "100"}),
-        pytest.raises(SystemExit) as ended,
-    ):
-        main()
-    told = streams[1].buffer.getvalue().decode()  # type: ignore[attr-defined]
-    return f"{call}\n{told}[{ended.value.code}]\n"
+    with patch.dict("os.environ", {"COLUMNS": "100"}):
+        called = call(*arguments)
+    return f"{line}\n{called.stderr}[{called.code}]\n"
 
 
 def test_every_code_of_rules_files_has_its_pair() -> None:
