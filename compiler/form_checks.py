@@ -6,6 +6,8 @@ The front ends make sure that a value has the right shape; whether it makes sens
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import accumulate
+from pathlib import PurePosixPath
 
 from ..grammar.text import Span
 from .findings import GW104, GW106, GW109, GW110, GW111, GW112, GW115, Finding, Report, Severity, did_you_mean
@@ -91,7 +93,9 @@ def _rule_findings(rule: Rule, rules: RuleSet) -> Iterable[Finding]:
         case Turns() as check:
             for turn in check.turns:
                 yield from _turn_findings(turn, rule)
-        case HostState() | Ansible() | TicketStatus():
+        case Ansible() as check:
+            yield from _path_findings(check, rule)
+        case HostState() | TicketStatus():
             pass
     if rules.semantics == "classic" and isinstance(rule.check, HostState | Turns):
         yield Finding(
@@ -181,6 +185,16 @@ def unknown_status(status: str, span: Span | None, rule: str | None = None) -> F
     """GW111 for a word that is no resolution status."""
     help_ = did_you_mean(status, RESOLUTION_STATUSES) or "statuses: " + ", ".join(RESOLUTION_STATUSES)
     return Finding(GW111, f"“{status}” is not a resolution status", span, help=help_, rule=rule)
+
+
+def _path_findings(check: Ansible, rule: Rule) -> Iterable[Finding]:
+    """A playbook lies in the folder of the scenario."""
+    path = PurePosixPath(check.path)
+    depths = accumulate(-1 if part == ".." else 1 for part in path.parts)
+    if path.is_absolute() or any(depth < 0 for depth in depths):
+        message = f"the playbook {check.path} lies outside the scenario's folder"
+        help_ = "the path is relative to the file of the rules"
+        yield Finding(GW104, message, check.at("path"), help=help_, rule=rule.label)
 
 
 def _turn_findings(turn: Turn, rule: Rule) -> Iterable[Finding]:

@@ -158,7 +158,10 @@ def _in_words_of(rule: ir.Rule, form: JsonForm, report: Report) -> ir.Rule:
         if form == "flat" and rule.negate:
             others = tuple(status for status in RESOLUTION_STATUSES if status not in check.statuses)
             if others:
-                said = f"not in {', '.join(check.statuses)} is written as one of {', '.join(others)}"
+                said = (
+                    f"not in {', '.join(check.statuses)} is written as one of {', '.join(others)}; "
+                    "only a status that the format does not know would be judged otherwise"
+                )
                 rule = _with_check(rule, check.model_copy(update={"statuses": others}))
         elif "pattern" in check.spans:
             said = "“pattern” is written as “statuses”"

@@ -54,7 +54,7 @@ def not_rules(root: JsonValue) -> Finding:
         help_ = f"its schema says that it is {_schema_of(root)}"
     if isinstance(root, JsonObject) and not root.members:
         help_ = "an empty set of rules is an empty array: []"
-    return Finding(GW101, f"{describe(root)} that is no set of rules", opening(root), help=help_)
+    return Finding(GW101, f"this file holds {describe(root)}, which is no set of rules", opening(root), help=help_)
 
 
 def opening(node: JsonValue) -> Span:

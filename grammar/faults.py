@@ -153,7 +153,12 @@ _WHOLE = {
 
 
 def _after_not(kind: str, text: str) -> Fault:
-    if kind in ("NAME", "ON"):
+    if kind == "ON":
+        return Fault(
+            "“not” cannot stand before “on”",
+            "deny a pattern with “never”, and say of a command which exit status is right: run `…` exits 1",
+        )
+    if kind == "NAME":
         return Fault(
             f"“not” cannot stand before a pattern; found “{short(text)}”",
             "write “never”: executed_commands never matches `…`",

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from lark.lexer import Token as LarkToken
 
 _STATEMENT_KINDS = frozenset(word.upper() for word in RESERVED)
-_COMMENT_OR_OPAQUE = re.compile(rf"(?P<comment>#[^\n]*)|{OPAQUE}")
+_COMMENT_OR_OPAQUE = re.compile(rf"(?P<comment>#[^\r\n]*)|{OPAQUE}")
 
 
 def parse(source: Source, *, trivia: bool = False) -> File:

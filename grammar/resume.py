@@ -23,10 +23,10 @@ OPAQUE = (
 _PLACE = re.compile(
     rf"^[ \t]*(?P<word>{'|'.join(RESERVED)})(?![\w.-])"
     r'|^[ \t]*(?P<name>"(?:[^"\\\x00-\x1f]|\\.)*")(?=[ \t]*:)'
-    r"|(?P<open>\{)(?=[ \t]*(?:#[^\n]*|\r?)$)"
+    r"|(?P<open>\{)(?=[ \t]*(?:#[^\r\n]*|\r?)$)"
     r"|^[ \t]*(?P<first_close>\})"
-    r"|(?P<last_close>\})(?=[ \t]*(?:#[^\n]*|\r?)$)"
-    rf"|#[^\n]*|{OPAQUE}",
+    r"|(?P<last_close>\})(?=[ \t]*(?:#[^\r\n]*|\r?)$)"
+    rf"|#[^\r\n]*|{OPAQUE}",
     re.MULTILINE,
 )
 

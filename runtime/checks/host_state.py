@@ -45,15 +45,18 @@ class SystemClock:
 def ask(connection: HostConnection, command: HostCommand, *, live: bool, clock: Clock) -> HostAnswer:
     """Run the command; with `within`, where trying again can change the answer, each second until it holds.
 
-    The last answer counts. The last try begins no later than `within` seconds after the first.
+    The last answer counts. The last try begins no later than `within` seconds after the first, and every try ends with
+    that time; one second is the least that it is given.
     """
     begun = clock.now()
-    answer = connection.run(command.run)
-    while live and command.within is not None and not _holds(answer, command.exit_code):
+    if not live or command.within is None:
+        return connection.run(command.run)
+    answer = connection.run(command.run, command.within)
+    while not _holds(answer, command.exit_code):
         if answer.problem == INTERRUPTED or clock.now() - begun + 1 > command.within:
             break
         clock.sleep(1)
-        answer = connection.run(command.run)
+        answer = connection.run(command.run, max(1.0, begun + command.within - clock.now()))
     return answer
 
 

@@ -38,7 +38,7 @@ def color_option(function: F) -> F:
         expose_value=False,
         is_eager=True,
         callback=remember,
-        help="Colours; auto heeds NO_COLOR.",
+        help="Colours; auto heeds NO_COLOR and FORCE_COLOR.",
     )(function)
 
 

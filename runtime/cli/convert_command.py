@@ -105,7 +105,7 @@ def _tree(folder: Path, form: str, output: str | None) -> None:
         findings.refuse(infos=True)
     findings.tell(infos=True)
     write_files(texts)
-    click.echo(f"{len(texts)} files written below {output}", err=True)
+    click.echo(f"{'1 file' if len(texts) == 1 else f'{len(texts)} files'} written below {output}", err=True)
 
 
 def _into(source: str, into: str, form: str | None, strip_comments: bool) -> None:

@@ -49,7 +49,13 @@ class _SeveralRuns(click.Command):
             spread.extend(("--run", argument) if after_run else (argument,))
         if args and args[-1] == "--run":
             spread.append("--run")
-        return super().parse_args(ctx, spread)
+        try:
+            return super().parse_args(ctx, spread)
+        except click.MissingParameter:
+            if "--run" in args:
+                message = "RULES is missing; it stands before --run, which takes every path that follows it"
+                raise click.UsageError(message, ctx) from None
+            raise
 
 
 class _Seconds(click.ParamType[float]):
@@ -126,6 +132,8 @@ def command(
     from ..grade import GradeOptions, plan_digest
     from ..matching import ExactEngine
 
+    if dry_run and (formats or output):
+        raise click.UsageError("--dry-run makes no report, so --format and -o have no use beside it")
     if not runs and not dry_run:
         raise click.UsageError("--run is missing: a run record, a transcript, a folder of them, or -")
     outputs = _outputs(formats, output)

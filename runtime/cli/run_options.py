@@ -16,7 +16,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 def run_options(function: F) -> F:
     """`--run-format`, `--resolution-status`, `--job-status`, `--host` and `--scenario`, in this order in the help."""
     options = (
-        click.option("--run-format", metavar="NAME", help="Format of the runs; by default what a file holds decides."),
+        click.option(
+            "--run-format", metavar="NAME", help="record, atif or claude-code; by default what a file holds decides."
+        ),
         click.option("--resolution-status", metavar="STATUS", help="How the job of a transcript resolved."),
         click.option("--job-status", metavar="STATUS", help="How the job of a transcript ended: completed, failed, …"),
         click.option("--host", metavar="HOST", help="The host that the task of a transcript ran on."),

@@ -16,8 +16,11 @@ from ..evidence.record import HostAnswer, PlaybookAnswer
 class HostConnection(Protocol):
     """An open way to one host; kept for all its commands, closed at the end."""
 
-    def run(self, command: str) -> HostAnswer:
-        """Run one command as `ssh HOST CMD` would, and say how it ended."""
+    def run(self, command: str, time_limit: float | None = None) -> HostAnswer:
+        """Run one command as `ssh HOST CMD` would, and say how it ended.
+
+        `time_limit` (seconds) for this command, where it is less than the connection's own.
+        """
         ...
 
     def close(self) -> None:
@@ -60,7 +63,7 @@ class NoConnection:
     host: str | None
     reason: str
 
-    def run(self, command: str) -> HostAnswer:
+    def run(self, command: str, time_limit: float | None = None) -> HostAnswer:
         return unanswered(self.host, command, self.reason)
 
     def close(self) -> None:

@@ -47,7 +47,7 @@ class LocalConnection:
         self._time_limit = time_limit
         self._closed = threading.Event()
 
-    def run(self, command: str) -> HostAnswer:
+    def run(self, command: str, time_limit: float | None = None) -> HostAnswer:
         if self._closed.is_set():
             return unanswered(self._host, command, "interrupted")
         user = _user()
@@ -69,7 +69,8 @@ class LocalConnection:
             return unanswered(self._host, command, "the command holds a character that no shell can be given")
         stdout, stderr = CappedStream(), CappedStream()
         try:
-            problem, unreachable = self._follow(process, stdout, stderr)
+            allowed = self._time_limit if time_limit is None else min(self._time_limit, time_limit)
+            problem, unreachable = self._follow(process, stdout, stderr, allowed)
         finally:
             _end(process)
         exit_code = process.returncode if problem is None else None
@@ -79,11 +80,11 @@ class LocalConnection:
         self._closed.set()
 
     def _follow(
-        self, process: subprocess.Popen[bytes], stdout: CappedStream, stderr: CappedStream
+        self, process: subprocess.Popen[bytes], stdout: CappedStream, stderr: CappedStream, allowed: float
     ) -> tuple[str | None, bool]:
         """Read both streams until the command is over. Gives the problem, if any, and whether it is nobody's
         fault."""
-        limit = time.monotonic() + self._time_limit
+        limit = time.monotonic() + allowed
         has_exited = False
         with selectors.DefaultSelector() as selector:
             for pipe, stream in ((process.stdout, stdout), (process.stderr, stderr)):
@@ -100,7 +101,7 @@ class LocalConnection:
                 if self._closed.is_set():
                     return "interrupted", True
                 if now >= limit:
-                    return f"timed out after {seconds(self._time_limit)}", False
+                    return f"timed out after {seconds(allowed)}", False
 
                 # 2. wait for output, or for the end once both streams have ended
                 pause = min(_POLL, limit - now)

@@ -471,3 +471,20 @@ def test_large_files_reach_no_recursion_limit() -> None:
     Path("n.gate").write_text(f'require "r": tool_calls matches `{nested}`\n', "utf-8")
     assert isinstance(load(Path("n.gate"), findings.append), Loaded)
     assert all(finding.code == "GW201" for finding in findings)  # a size limit may refuse it
+
+
+@pytest.mark.parametrize("path", ["/etc/validate.yml", "../validate.yml", "checks/../../validate.yml"])
+def test_playbook_outside_the_folder_of_the_scenario_is_refused(path: str) -> None:
+    _, findings = read("x.gate", f'require "p": ansible "{path}"\n')
+    assert [(finding.code, finding.span.text) for finding in findings] == [("GW104", f'"{path}"')]
+
+
+@pytest.mark.parametrize("path", ["validate.yml", "checks/validate.yml", "checks/../validate.yml", "./a..b.yml"])
+def test_playbook_inside_the_folder_of_the_scenario_is_taken(path: str) -> None:
+    assert read("x.gate", f'require "p": ansible "{path}"\n')[1] == []
+
+
+def test_a_lone_carriage_return_ends_a_comment() -> None:
+    loaded, findings = read("x.gate", '# c\rrequire "a": task_count 1 # d\rrequire "b": task_count 2\r\n')
+    assert findings == []
+    assert [rule.label for rule in loaded.rules.rules] == ["a", "b"]

@@ -113,7 +113,8 @@ def checks(draw: st.DrawFn, host: st.SearchStrategy[str], classic: bool) -> ir.A
         case "ticket":
             return ir.TicketStatus(status=draw(HOST))
         case "ansible":
-            return ir.Ansible(path=draw(SOME_TEXT))
+            # Inside the scenario's folder, whatever the name: `x` before a slash or two dots makes them a name's.
+            return ir.Ansible(path="x" + draw(SOME_TEXT).replace("..", ".x"))
         case "host":
             return ir.HostState(
                 run=draw(SOME_TEXT),

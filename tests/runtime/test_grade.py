@@ -55,7 +55,7 @@ class FakeConnection:
     hosts: FakeHosts
     host: str | None
 
-    def run(self, command: str) -> HostAnswer:
+    def run(self, command: str, time_limit: float | None = None) -> HostAnswer:
         self.hosts.asked[self.host].append(command)
         return self.hosts.answer(self.host, command)
 

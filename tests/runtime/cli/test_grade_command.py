@@ -281,3 +281,31 @@ def test_the_old_word_for_no_action_is_read_in_records_too(gatewright, folder) -
     ended = gatewright("grade", "old.gate", "--run", "old.json")
     assert ended.returncode == 0
     assert "GW115" in ended.stderr
+
+
+def test_a_try_ends_with_the_time_that_within_gives(gatewright, folder) -> None:
+    (folder / "w.gate").write_text('require "r": run `sleep 20` within 1 s\n')
+    (folder / "hosts.toml").write_text('[hosts.app-01]\nconnection = "local"\nshell = "/bin/sh"\n')
+    ended = gatewright("grade", "w.gate", "--run", "open.json", "--inventory", "hosts.toml", "--format", "json")
+    assert ended.returncode == 1
+    assert json.loads(ended.stdout)["rules"][0]["reason"] == "timed out after 1 s"
+
+
+def test_rules_that_are_swallowed_by_run_are_asked_for_with_the_reason(gatewright, folder) -> None:
+    ended = gatewright("grade", "--run", "good.json", "disk.gate")
+    assert ended.returncode == 2
+    assert "RULES is missing; it stands before --run" in ended.stderr
+
+
+def test_a_dry_run_makes_no_report(gatewright, folder) -> None:
+    ended = gatewright("grade", "disk.gate", "--run", "good.json", "--dry-run", "-o", "dry.json")
+    assert ended.returncode == 2
+    assert not (folder / "dry.json").exists()
+
+
+def test_the_help_names_every_format_of_runs(gatewright) -> None:
+    from gatewright.runtime.importers import FORMATS
+
+    said = " ".join(gatewright("grade", "--help").stdout.split())
+    for name in ("record", *FORMATS):
+        assert name in said
