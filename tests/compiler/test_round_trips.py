@@ -113,7 +113,7 @@ def checks(draw: st.DrawFn, host: st.SearchStrategy[str], classic: bool) -> ir.A
         case "ticket":
             return ir.TicketStatus(status=draw(HOST))
         case "ansible":
-            # Inside the scenario's folder, whatever the name: `x` before a slash or two dots makes them a name's.
+            # Whatever the name, it stays inside the scenario's folder: neither absolute nor by way of “..”.
             return ir.Ansible(path="x" + draw(SOME_TEXT).replace("..", ".x"))
         case "host":
             return ir.HostState(
