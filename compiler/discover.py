@@ -6,10 +6,6 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from .json_kind import looks_like_rules
-from .json_text import parse_json
-from .sources import decode
-
 _PASSED_OVER = frozenset({"node_modules", "__pycache__", "build", "dist"})
 
 
@@ -38,6 +34,10 @@ def _below(folder: Path) -> Iterator[Path]:
 
 def _holds_rules(path: Path) -> bool:
     """Whether a JSON file below a folder is meant to hold rules. A broken one is, where it speaks of rules."""
+    from .json_kind import looks_like_rules
+    from .json_text import parse_json
+    from .sources import decode
+
     try:
         data = path.read_bytes()
     except OSError:

@@ -16,8 +16,9 @@ from ..grammar import syntax
 from ..grammar.literals import unwrap
 from ..grammar.text import Span
 from . import ir
-from .findings import GW101, GW104, GW113, GW114, GW116, Finding, Report, Severity, did_you_mean
+from .findings import GW104, GW113, GW114, GW116, Finding, Report, Severity, did_you_mean
 from .form_checks import current_status
+from .gate_faults import report_faults
 from .gate_tests_to_ir import TestReader
 from .gate_values import GateValues, Scope
 from .vocabulary import MAX_EXIT_CODE, Semantics
@@ -68,9 +69,7 @@ class GateReader:
 
     def read(self) -> ir.RuleSet:
         """The rule set; every fault is reported and its statement left out."""
-        for fault in self.file.faults:
-            span = Span(self.file.source, fault.start, fault.end)
-            self.report(Finding(GW101, fault.message, span, help=fault.help))
+        report_faults(self.file, self.report)
         top = Scope(self.lets)
         for statement in self.file.statements:
             self._statement(statement, top)

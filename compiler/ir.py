@@ -10,9 +10,9 @@ where it came from; places take no part in equality, so that `gate → IR → ga
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, InstanceOf
+from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import SkipJsonSchema
 
 from ..grammar.text import Span
@@ -24,13 +24,21 @@ Positive = Annotated[int, Field(ge=1)]
 NonEmpty = Annotated[str, Field(min_length=1)]
 
 
+if TYPE_CHECKING:
+    Place = Span | None
+    Places = Mapping[str, Span]
+else:
+    # Only front ends make places; a schema of spans in every node would double the time that this module takes to load.
+    Place = Places = Any
+
+
 class Node(BaseModel):
     """Base of all nodes: frozen, no unknown fields, with places that equality and JSON leave out."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
-    span: SkipJsonSchema[InstanceOf[Span] | None] = Field(default=None, exclude=True, repr=False)
-    spans: SkipJsonSchema[Mapping[str, InstanceOf[Span]]] = Field(default={}, exclude=True, repr=False)
+    span: SkipJsonSchema[Place] = Field(default=None, exclude=True, repr=False)
+    spans: SkipJsonSchema[Places] = Field(default={}, exclude=True, repr=False)
 
     _places: ClassVar[frozenset[str]] = frozenset({"span", "spans"})
 

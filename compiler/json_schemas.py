@@ -51,9 +51,10 @@ def scenario_schema() -> Schema:
 
 def plan_schema() -> Schema:
     """The schema of what `gatewright compile` prints."""
+    from .model_schema import schema_of
     from .plan import Plan
 
-    return {"$schema": DRAFT, **Plan.model_json_schema(by_alias=True)}
+    return {"$schema": DRAFT, **schema_of(Plan)}
 
 
 def findings_schema() -> Schema:

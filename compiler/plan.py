@@ -35,7 +35,7 @@ Basis = Literal["playbook", "score", "ground_truth", "compliance"]
 class PlanPart(BaseModel):
     """Base of the parts: frozen, no unknown fields."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Fetch(PlanPart):

@@ -21,7 +21,7 @@ from jsonschema import Draft202012Validator
 
 from gatewright.compiler.convert import convert
 from gatewright.compiler.findings import CATALOGUE, Finding
-from gatewright.compiler.format import format_gate
+from gatewright.compiler.format_gate import format_gate
 from gatewright.compiler.ir_to_plan import ir_to_plan, report_unsupported
 from gatewright.compiler.json_forms import FORMS
 from gatewright.compiler.load import Loaded, load

@@ -85,9 +85,9 @@ class Findings:
 def tell_findings(findings: Iterable[Finding]) -> None:
     ordered = sorted(findings, key=_place)
     if ordered:
-        from ..reports.findings_text import findings_text
+        from ..reports import FINDING_FORMATS
 
-        text = findings_text(ordered, style_of(sys.stderr))
+        text = FINDING_FORMATS["text"](ordered, style_of(sys.stderr))
         click.echo(text, err=True, nl=False, color=True)
 
 

@@ -110,7 +110,7 @@ def _tree(folder: Path, form: str, output: str | None) -> None:
 
 def _into(source: str, into: str, form: str | None, strip_comments: bool) -> None:
     from ...compiler.convert import convert_into, form_of
-    from ...compiler.format import has_comments
+    from ...compiler.format_json import has_comments
     from ...compiler.json_text import parse_json
     from ...compiler.sources import read_source
 

@@ -76,10 +76,12 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, strip_comments: boo
 
 
 def _formatted(path: Path, source: Source, findings: Findings, strip_comments: bool) -> str | None:
-    from ...compiler.format import format_gate, format_json
-
     if path.suffix == ".gate":
+        from ...compiler.format_gate import format_gate
+
         return format_gate(source, findings)
+    from ...compiler.format_json import format_json
+
     return format_json(source, findings, strip_comments=strip_comments)
 
 
@@ -91,7 +93,7 @@ def _comments_only(findings: list[Finding]) -> bool:
 
 
 def _standard_input(check: bool, diff: bool) -> None:
-    from ...compiler.format import format_gate
+    from ...compiler.format_gate import format_gate
     from ...compiler.sources import decode
 
     findings = Findings()

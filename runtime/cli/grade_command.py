@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ..evidence.sources import Run
     from ..grade import GradeOptions
     from ..hosts.inventory import Inventory
+    from ..hosts.live import LiveEvidence
     from ..matching import Engine
     from ..result import Result
 
@@ -192,7 +193,6 @@ def _grade(
     """The results of all runs, and whether at least one run could be read."""
     from ..evidence.sources import ReadRun
     from ..grade import grade, ungraded
-    from ..hosts.live import LiveEvidence
 
     results: list[Result] = []
     readable = False
@@ -203,7 +203,7 @@ def _grade(
         if isinstance(run, ReadRun):
             readable = True
             tell_unused(run, given)
-            live = LiveEvidence(inventory) if inventory is not None else None
+            live = _live(inventory)
             try:
                 results.append(grade(plan, run.record, live, engine, options, report=findings))
             finally:
@@ -215,6 +215,14 @@ def _grade(
             results.append(ungraded(plan, Path(run.name).name, problem, options, run.digest))
         findings.tell()
     return results, readable
+
+
+def _live(inventory: Inventory | None) -> LiveEvidence | None:
+    if inventory is None:
+        return None
+    from ..hosts.live import LiveEvidence
+
+    return LiveEvidence(inventory)
 
 
 def _only(plan: Plan, labels: tuple[str, ...]) -> Plan:

@@ -32,7 +32,7 @@ Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
 class _Model(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
 class HostSettings(_Model):
@@ -163,7 +163,9 @@ def parse_inventory(source: Source, folder: Path, report: Report) -> Inventory |
 
 def inventory_schema() -> dict[str, Any]:
     """The JSON Schema (2020-12) of an inventory file, read as data."""
-    schema = _File.model_json_schema()
+    from ...compiler.model_schema import schema_of
+
+    schema = schema_of(_File)
     schema["title"] = "Gatewright inventory"
     settings = schema["$defs"]["HostSettings"]["properties"]
     for name, key in settings.items():  # TOML has no null: what is not said is not there

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from gatewright.compiler import ir
 from gatewright.compiler.convert import Form, convert
 from gatewright.compiler.findings import Finding
-from gatewright.compiler.format import format_gate, format_json
+from gatewright.compiler.format_gate import format_gate
+from gatewright.compiler.format_json import format_json
 from gatewright.compiler.ir_to_gate import ir_to_gate
 from gatewright.compiler.ir_to_json import scenario_to_json
 from gatewright.compiler.ir_to_plan import ir_to_plan, plan_from_json

@@ -1,29 +1,18 @@
-"""The canonical layout of a file of rules: a whole `.gate` file, or the rules inside a JSON file.
+"""The canonical layout of the rules inside a JSON file.
 
-Only the layout changes: in JSON files the keys keep their order and their spelling, and what is not rules keeps its
-bytes.
+Only the layout changes: keys keep their order and their spelling, and what is not rules stays as it is.
 """
 
 from __future__ import annotations
 
-from ..grammar.layout import layout as gate_layout
-from ..grammar.parser import parse
-from ..grammar.text import Source, Span
-from .findings import GW101, GW107, Finding, Report, Severity
+from ..grammar.text import Source
+from .findings import GW107, Finding, Report, Severity
 from .json_kind import kind_of, looks_like_rules, not_rules
 from .json_layout import Inline, Printable
 from .json_rewrite import Replace, rewrite
 from .json_text import parse_json
 from .json_tree import JsonArray, JsonDocument, JsonObject, JsonPath, JsonValue
 from .vocabulary import GROUPS
-
-
-def format_gate(source: Source, report: Report) -> str | None:
-    """The layout of a `.gate` file; None, with one GW101 for each broken statement, when it does not parse."""
-    file = parse(source, trivia=True)
-    for fault in file.faults:
-        report(Finding(GW101, fault.message, Span(source, fault.start, fault.end), help=fault.help))
-    return None if file.faults else gate_layout(source)
 
 
 def format_json(source: Source, report: Report, *, strip_comments: bool = False) -> str | None:
