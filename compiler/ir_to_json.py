@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ..grammar.text import Source
 from . import ir
 from .findings import GW601, GW603, GW604, Finding, Report
-from .json_forms import FORMS, NEGATE, RULE_FIELDS, JsonForm, Shape
+from .json_forms import FORMS, NEGATE, RULE_FIELDS, JsonForm, Shape, is_extra
 from .json_layout import Inline, Printable
 from .json_text import parse_json
+from .json_to_ir import rule_objects
 from .json_tree import JsonObject, JsonValue
 from .vocabulary import GROUPS, MAX_INTEGER, RESOLUTION_STATUSES
 
@@ -190,8 +192,6 @@ class _Kept:
     """The rule objects of a `validation` that is being replaced, by label; each is used once."""
 
     def __init__(self, validation: JsonValue | None) -> None:
-        from .json_to_ir import rule_objects
-
         self._objects: dict[str, list[JsonObject]] = {}
         for label, node in rule_objects(validation) if validation is not None else ():
             self._objects.setdefault(label, []).append(node)
@@ -206,8 +206,6 @@ def _stood(keep: JsonObject | None, key: str) -> bool:
 
 
 def _foreign(keep: JsonObject | None) -> Iterable[tuple[str, str]]:
-    from .json_forms import is_extra
-
     if keep is not None:
         for member in keep.members:
             if is_extra(member.key.value):
@@ -215,8 +213,6 @@ def _foreign(keep: JsonObject | None) -> Iterable[tuple[str, str]]:
 
 
 def _parsed(text: str) -> Printable:
-    from ..grammar.text import Source
-
     document = parse_json(Source("", text), _ignore)
     assert document is not None  # it was cut out of a document that parsed
     return document.root

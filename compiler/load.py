@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ..grammar import syntax
 from ..grammar.text import Source, Span
-from .findings import GW101, GW116, Finding, Report
+from .findings import GW101, GW113, GW116, Finding, Report
 from .form_checks import check_form
 from .gate_to_ir import GateReader, Included
 from .ir import RuleSet
@@ -249,8 +249,6 @@ def _shown_root(root: Path) -> str:
 
 
 def _without_unused_lets(report: Report) -> Report:
-    from .findings import GW113
-
     def pass_on(finding: Finding) -> None:
         if finding.kind is GW113 and not finding.is_error:
             return

@@ -9,6 +9,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# Machines differ in speed and are busy at times; how long an example takes is not what properties are about.
+settings.register_profile("gatewright", settings.default, deadline=None)
+settings.load_profile("gatewright")
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
