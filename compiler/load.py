@@ -29,7 +29,7 @@ from .vocabulary import Form
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A file of rules. `document` is its JSON tree, `syntax` its `.gate` tree: one of them is set."""
+    """A file of rules. `document` is its JSON tree, `file` its `.gate` tree: one of them is set."""
 
     path: Path
     """The file itself, also where a folder was asked for."""
