@@ -6,8 +6,6 @@ cannot say is GW601 (and the text must then not be written), what is said in oth
 
 from __future__ import annotations
 
-from typing import Literal
-
 from ..grammar.text import Span
 from . import ir
 from .findings import GW101, GW603, GW604, Finding, Report
@@ -15,15 +13,13 @@ from .form_checks import check_hosts, unlisted_target
 from .ir_to_gate import ir_to_gate
 from .ir_to_json import mention_tests, rules_to_json, scenario_to_json, steps_to_json
 from .json_forms import GROUPED_KEPT, SCENARIO_KEYS, JsonForm, is_extra
-from .json_kind import kind_of
+from .json_kind import kind_of, opening
 from .json_layout import Printable, layout
 from .json_rewrite import Edit, Insert, Replace, rewrite
 from .json_to_ir import read_head
 from .json_tree import JsonArray, JsonDocument, JsonObject, JsonString, JsonValue
 from .load import Loaded
-from .vocabulary import GROUPS, TARGETS
-
-Form = Literal["gate", "flat", "grouped"]
+from .vocabulary import GROUPS, TARGETS, Form
 
 
 def convert(loaded: Loaded, form: Form, report: Report) -> str:
@@ -48,8 +44,7 @@ def convert_into(loaded: Loaded, document: JsonDocument, form: JsonForm, report:
     Steps that `loaded` says nothing of stay, and so do the hosts, the title and all other keys.
     """
     if not isinstance(document.root, JsonObject) or kind_of(document.root) in ("grouped", "plan"):
-        span = Span(document.source, document.root.span.start, document.root.span.start + 1)
-        report(Finding(GW101, "rules can be put only into a scenario object", span))
+        report(Finding(GW101, "rules can be put only into a scenario object", opening(document.root)))
         return None
     mention_tests(loaded.rules, report)
     if form == "grouped":
@@ -165,7 +160,7 @@ def _mention_foreign(loaded: Loaded, report: Report) -> None:
         name = node.get(named)
         if rest and name is not None and isinstance(name.value, JsonString):
             what = f"a .gate file carries only the name of host “{name.value.value}”, not its {', '.join(rest)}"
-            report(Finding(GW604, what, Span(node.span.source, node.span.start, node.span.start + 1)))
+            report(Finding(GW604, what, opening(node)))
 
 
 def _mention_group_keys(grouped: JsonObject, report: Report) -> None:

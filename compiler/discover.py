@@ -34,6 +34,7 @@ def _below(folder: Path) -> Iterator[Path]:
 
 def _holds_rules(path: Path) -> bool:
     """Whether a JSON file below a folder is meant to hold rules. A broken one is, where it speaks of rules."""
+    from .findings import ignore
     from .json_kind import looks_like_rules
     from .json_text import parse_json
     from .sources import decode
@@ -44,10 +45,6 @@ def _holds_rules(path: Path) -> bool:
         return False
     if b'"validator"' not in data and b'"validation"' not in data:
         return False
-    source = decode(data, str(path), _ignore)
-    document = None if source is None else parse_json(source, _ignore)
+    source = decode(data, str(path), ignore)
+    document = None if source is None else parse_json(source, ignore)
     return document is None or looks_like_rules(document.root)
-
-
-def _ignore(_finding: object) -> None:
-    """Whether a file is looked at is decided here; what is wrong with it is said by who reads it."""

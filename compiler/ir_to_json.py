@@ -11,8 +11,8 @@ from typing import Any
 
 from ..grammar.text import Source
 from . import ir
-from .findings import GW601, GW603, GW604, Finding, Report
-from .json_forms import FORMS, NEGATE, RULE_FIELDS, JsonForm, Shape, is_extra
+from .findings import GW601, GW603, GW604, Finding, Report, ignore
+from .json_forms import FORMS, NEGATE, REQUIRED, JsonForm, Shape, is_extra
 from .json_layout import Inline, Printable
 from .json_text import parse_json
 from .json_to_ir import rule_objects
@@ -46,10 +46,11 @@ def rule_to_json(rule: ir.Rule, form: JsonForm, report: Report, keep: JsonObject
     rule = _in_words_of(rule, form, report)
     shape = FORMS[form].get(rule.check.validator)
     reason = _cannot_say(rule, shape, form)
-    if reason is not None or shape is None:
-        message, ways_out = reason or (f"the {form} form has no {rule.check.validator}", "")
-        report(Finding(GW601, message, rule.check.span or rule.span, help=ways_out or None, rule=rule.label))
+    if reason is not None:
+        message, ways_out = reason
+        report(Finding(GW601, message, rule.check.span or rule.span, help=ways_out, rule=rule.label))
         return None
+    assert shape is not None  # or there would be a reason
     entry: RuleObject = {"label": rule.label, "validator": rule.check.validator}
     unwritten = set(shape.one_of[1:])
     for field in shape.fields:
@@ -59,7 +60,7 @@ def rule_to_json(rule: ir.Rule, form: JsonForm, report: Report, keep: JsonObject
         is_default = value is None or (field.default is not None and value == field.default)
         if not is_default or (value is not None and _stood(keep, field.key)):
             entry[field.key] = _printable(field.kind.write(value))
-    for key, value, default in ((RULE_FIELDS[2].key, rule.required, True), (NEGATE.key, rule.negate, False)):
+    for key, value, default in ((REQUIRED.key, rule.required, True), (NEGATE.key, rule.negate, False)):
         if value != default or (_stood(keep, key) and (key != NEGATE.key or shape.negate)):
             entry[key] = value
     for key, text in (*rule.extras, *_foreign(keep)):
@@ -213,13 +214,9 @@ def _foreign(keep: JsonObject | None) -> Iterable[tuple[str, str]]:
 
 
 def _parsed(text: str) -> Printable:
-    document = parse_json(Source("", text), _ignore)
+    document = parse_json(Source("", text), ignore)
     assert document is not None  # it was cut out of a document that parsed
     return document.root
-
-
-def _ignore(_finding: Finding) -> None:
-    """Comments inside a foreign value were reported when its file was read."""
 
 
 def _printable(value: Any) -> Printable:

@@ -3,7 +3,7 @@
 Adding a field to a validator, or a validator to a form, is a line here. Sources: classic page (0.16) for the grouped
 form, newer page (0.19) for the flat form.
 
-    FORMS["flat"]["host_state"].fields      # (Field("run", COMMAND), Field("on", HOST, …), Field("exit_code", EXIT, …))
+    FORMS["flat"]["host_state"].fields      # (Field("run", TEXT), Field("on", TEXT, …), Field("exit_code", EXIT, …))
 """
 
 from __future__ import annotations
@@ -14,17 +14,14 @@ from typing import Any, Literal
 
 from . import ir
 from .json_values import (
-    COMMAND,
     COUNT,
     EXIT,
     FLAG,
-    HOST,
     ONE_STATUS,
-    PATH,
     PATTERN,
     STATUSES,
     TARGET,
-    TICKET,
+    TEXT,
     TURNS,
     Kind,
 )
@@ -82,8 +79,8 @@ FORMS: dict[JsonForm, dict[str, Shape]] = {
         "host_state": Shape(
             ir.HostState,
             (
-                Field("run", COMMAND, doc="A shell command."),
-                Field("on", HOST, required=False, doc="The host; by default the first one of the scenario."),
+                Field("run", TEXT, doc="A shell command."),
+                Field("on", TEXT, required=False, doc="The host; by default the first one of the scenario."),
                 Field("exit_code", EXIT, required=False, default=0, doc="The exit status it must end with."),
             ),
         ),
@@ -105,22 +102,21 @@ FORMS: dict[JsonForm, dict[str, Shape]] = {
         ),
         "ticket_status": Shape(
             ir.TicketStatus,
-            (Field("pattern", TICKET, attribute="status", doc="The ticket's status, without regard to case."),),
+            (Field("pattern", TEXT, attribute="status", doc="The ticket's status, without regard to case."),),
             negate=True,
         ),
         "ansible": Shape(
             ir.Ansible,
-            (Field("ansiblePath", PATH, attribute="path", doc="The playbook, relative to the scenario file."),),
+            (Field("ansiblePath", TEXT, attribute="path", doc="The playbook, relative to the scenario file."),),
             negate=True,
         ),
     },
 }
 
-RULE_FIELDS = (
-    Field("label", HOST, doc="What reports call the rule."),
-    Field("validator", HOST, doc="The kind of the check."),
-    Field("required", FLAG, required=False, default=True, doc="Whether the run fails when the rule does."),
-)
+LABEL = Field("label", TEXT, doc="What reports call the rule.")
+VALIDATOR = Field("validator", TEXT, doc="The kind of the check.")
+REQUIRED = Field("required", FLAG, required=False, default=True, doc="Whether the run fails when the rule does.")
+RULE_FIELDS = (LABEL, VALIDATOR, REQUIRED)
 NEGATE = Field("negate", FLAG, required=False, default=False, doc="Pass where the check does not.")
 
 VALIDATORS: tuple[str, ...] = tuple(dict.fromkeys(name for form in FORMS.values() for name in form))

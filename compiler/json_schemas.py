@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .findings import CATALOGUE, Severity
-from .json_forms import FORMS, GROUPED_KEPT, NEGATE, RULE_FIELDS, Field, JsonForm, Shape
+from .json_forms import FORMS, GROUPED_KEPT, LABEL, NEGATE, REQUIRED, VALIDATOR, Field, JsonForm, Shape
 from .vocabulary import GROUPS
 
 Schema = dict[str, Any]
@@ -109,13 +109,12 @@ def _definitions(form: JsonForm) -> Schema:
 
 
 def _rule(validator: str, shape: Shape) -> Schema:
-    label, kind, required = RULE_FIELDS
-    fields = (label, required, *shape.fields, *((NEGATE,) if shape.negate else ()))
+    fields = (LABEL, REQUIRED, *shape.fields, *((NEGATE,) if shape.negate else ()))
     properties = {field.key: _property(field) for field in fields}
-    properties[kind.key] = {"const": validator}
+    properties[VALIDATOR.key] = {"const": validator}
     schema: Schema = {
         "type": "object",
-        "required": [label.key, kind.key, *(field.key for field in shape.fields if field.required)],
+        "required": [LABEL.key, VALIDATOR.key, *(field.key for field in shape.fields if field.required)],
         "properties": properties,
         "patternProperties": _EXTRA_KEYS,
         "additionalProperties": False,

@@ -24,7 +24,7 @@ from .findings import (
     Severity,
     did_you_mean,
 )
-from .json_forms import FORMS, GROUPED_KEPT, NEGATE, RULE_FIELDS, VALIDATORS, Field, JsonForm, Shape, is_extra
+from .json_forms import FORMS, GROUPED_KEPT, NEGATE, REQUIRED, RULE_FIELDS, VALIDATORS, Field, JsonForm, Shape, is_extra
 from .json_kind import kind_of, not_rules, opening
 from .json_tree import JsonArray, JsonDocument, JsonLiteral, JsonObject, JsonString, JsonValue
 from .json_values import Place, known_keys, read_any_text, read_flag, read_list, read_text
@@ -183,7 +183,7 @@ def _rule(node: JsonValue, place: Place, form: JsonForm, report: Report) -> ir.R
     label = _required(node, "label", place)
     if shape is None:
         return None
-    required = _flag(node, RULE_FIELDS[2], place)
+    required = _flag(node, REQUIRED, place)
     negate = _flag(node, NEGATE, place) if shape.negate else False
     good_keys = _rule_keys(node, place, form, shape)
     check_place = replace(place, spans={})

@@ -239,10 +239,7 @@ _TURN_SCHEMA: dict[str, Any] = {
 }
 
 PATTERN = Kind(read_text, {**_TEXT_SCHEMA, "format": "regex"})
-COMMAND = Kind(read_text, _TEXT_SCHEMA)
-PATH = Kind(read_text, _TEXT_SCHEMA)
-HOST = Kind(read_text, _TEXT_SCHEMA)
-TICKET = Kind(read_text, _TEXT_SCHEMA)
+TEXT = Kind(read_text, _TEXT_SCHEMA)
 TARGET = Kind(_read_target, {"enum": [target.name for target in TARGETS.values() if target.in_json]})
 FLAG = Kind(read_flag, {"type": "boolean"})
 COUNT = Kind(read_count, {"type": "integer", "minimum": 0, "maximum": MAX_INTEGER})

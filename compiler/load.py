@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ..grammar import syntax
 from ..grammar.text import Source, Span
-from .findings import GW101, GW113, GW116, Finding, Report
+from .findings import GW101, GW113, GW116, Finding, Report, ignore
 from .form_checks import check_form
 from .gate_to_ir import GateReader, Included
 from .ir import RuleSet
@@ -135,7 +135,7 @@ def _load_folder(folder: Path, report: Report) -> Loaded | LoadedPlan | None:
 def _is_scenario_file(path: Path) -> bool:
     from ..grammar.parser import parse
 
-    source = read_source(path, _silence)
+    source = read_source(path, ignore)
     if source is None or "scenario" not in source.text:
         return False
     statements = parse(source).statements
@@ -150,10 +150,6 @@ def _completed(rules: RuleSet, beside: Path, report: Report) -> RuleSet:
     other = read_head(document.root, report)
     given = {name: value for name, value in other.items() if name in _FROM_BESIDE and getattr(rules, name) is None}
     return rules.model_copy(update=given) if given else rules
-
-
-def _silence(_finding: object) -> None:
-    """Take a finding and say nothing: the file is only looked at, not graded with."""
 
 
 _FROM_BESIDE = ("scenario", "title", "tags", "hosts")

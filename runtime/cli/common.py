@@ -121,8 +121,8 @@ def show_user_error(error: Exception) -> int:
 # ---- rules -----------------------------------------------------------------------------------------------------------
 
 
-def plan_of(path: str, findings: Findings) -> tuple[Plan, Path]:
-    """The plan of a file of rules (or of a plan), and the file it came from. Ends with 2 where there is none."""
+def plan_of(path: str, findings: Findings) -> Plan:
+    """The plan of a file of rules, or of a plan. Ends with 2 where there is none."""
     from ...compiler.ir_to_plan import ir_to_plan, report_unsupported
     from ...compiler.load import LoadedPlan, load
 
@@ -132,11 +132,11 @@ def plan_of(path: str, findings: Findings) -> tuple[Plan, Path]:
     if isinstance(loaded, LoadedPlan):
         if findings.has_errors:
             findings.refuse()
-        return loaded.plan, loaded.path
+        return loaded.plan
     report_unsupported(loaded.rules, findings)
     if findings.has_errors:
         findings.refuse()
-    return ir_to_plan(loaded.rules), loaded.path
+    return ir_to_plan(loaded.rules)
 
 
 def rules_of(path: str, findings: Findings) -> Loaded:

@@ -26,7 +26,7 @@ def command(rules: str, output: str | None) -> None:
     from ..matching import ExactEngine
 
     findings = Findings()
-    plan, _ = plan_of(rules, findings)
+    plan = plan_of(rules, findings)
     check_sizes(plan, ExactEngine(), findings)
     findings.tell()
     write_text(plan_to_json(plan), output)

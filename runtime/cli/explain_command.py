@@ -30,6 +30,6 @@ def command(rules: str, output: str | None) -> None:
             f"{kind.code} is the finding “{kind.slug}” ({kind.severity}); explain says what a file of rules asks for"
         )
     findings = Findings()
-    plan, _ = plan_of(rules, findings)
+    plan = plan_of(rules, findings)
     findings.tell()
     write_text("\n".join(safe_lines(plan_to_words(plan))), output)

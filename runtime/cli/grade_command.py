@@ -140,7 +140,7 @@ def command(
     outputs = _outputs(formats, output)
     _keep_inputs(outputs, (rules, *runs))
     findings = Findings()
-    plan, _ = plan_of(rules, findings)
+    plan = plan_of(rules, findings)
     plan = _only(plan, only) if only else plan
     engine = ExactEngine(match_timeout)
     check_sizes(plan, engine, findings)
