@@ -15,7 +15,7 @@ Groups are kept on a stack of their own, so nesting is limited by memory only.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Literal
 
@@ -50,12 +50,13 @@ _LOOKS = {"(?=": (False, False), "(?!": (False, True), "(?<=": (True, False), "(
 """How a look-around opens: (behind, negated)."""
 
 
+@lru_cache(maxsize=4096)
 def parse(pattern: str) -> Pattern:
     """The tree of `pattern`.
 
     Raises `PatternError` where `new RegExp(pattern, "i")` of Node 20 throws a SyntaxError. A lone surrogate
     in `pattern` is a code unit like any other; two that make a pair are read as JavaScript reads them, two
-    units.
+    units. The trees of recent patterns are kept.
     """
     return _Parser(Units.of(pattern)).parse(pattern)
 
@@ -88,6 +89,8 @@ class _Parser:
         self.captures = 0
         self.names: dict[str, int] = {}
         self.open = [_Open(0, 0, "pattern")]
+        self.depth = 0
+        self.looks = self.references = False
 
     @cached_property
     def survey(self) -> Survey:
@@ -120,7 +123,15 @@ class _Parser:
             end = innermost.start + 1
             hint = r"close it with `)`, or write `\(` for the character itself"
             raise self.units.error("unterminated group", innermost.start, end, hint)
-        return Pattern(pattern, self._end_body(), self.captures, MappingProxyType(self.names))
+        return Pattern(
+            pattern,
+            self._end_body(),
+            self.captures,
+            MappingProxyType(self.names),
+            self.depth,
+            self.looks,
+            self.references,
+        )
 
     # ---- branches and groups -------------------------------------------------------------------------------
 
@@ -154,6 +165,8 @@ class _Parser:
             raise refused_group(self.units, start)
         else:
             opened = _Open(start, start + 1, index=self._count_capture(start))
+        self.depth = max(self.depth, len(self.open))
+        self.looks = self.looks or look is not None
         self.open.append(opened)
         self.at = opened.body_start
 
@@ -217,6 +230,7 @@ class _Parser:
             group = int(text[start + 1 : min(end, start + 7)])
             if group <= self.survey.captures:
                 self.at = end
+                self.references = True
                 return BackReference(*self.units.place(start, end), group, None)
         elif letter == "k" and self.has_names():
             return self._named_reference()
@@ -234,6 +248,7 @@ class _Parser:
             known = ", ".join(self.survey.names)
             hint = f"groups with a name: {known}" if known else None
             raise self.units.error(f"no group is named “{name}”", start + 3, self.at - 1, hint)
+        self.references = True
         return BackReference(*self.units.place(start, self.at), group, name)
 
     # ---- quantifiers ---------------------------------------------------------------------------------------

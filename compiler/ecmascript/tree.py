@@ -169,6 +169,12 @@ class Pattern:
     body: Disjunction
     captures: int
     names: Mapping[str, int]
+    depth: int
+    """How many groups and look-arounds stand inside each other, at most."""
+    looks: bool
+    """Whether there is a look-around."""
+    references: bool
+    """Whether there is a back-reference."""
 
 
 def children(node: Node) -> tuple[Node, ...]:

@@ -92,7 +92,9 @@ class _ExactPattern:
     def test(self, value: str | Subject) -> Answer:
         units = _units(value)
         try:
-            return self._call(units, lambda: self.tester.test(units))
+            if len(units) < _LONG:
+                return self.tester.test(units)
+            return self.watch.call(lambda: self.tester.test(units), _GRACE * self.limit)
         except _NOT_THE_ENGINES:
             raise
         except BaseException as fault:

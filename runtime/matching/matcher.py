@@ -1,0 +1,173 @@
+"""Many patterns in the values of a run, in one pass: what cannot match is settled before any engine is asked.
+
+    matcher = Matcher(ExactEngine())
+    scan = matcher.scan((r"systemctl\\s+restart", "rm -rf"), ["ls", "systemctl restart nginx"])
+    list(scan.candidates(0)), list(scan.candidates(1))      # [1], []
+
+Candidates may match; all other values do not, for certain. In front of the engine stand two sieves:
+
+1. Literals that a match cannot do without are looked for in the bytes of the whole run (`literals`).
+2. Once patterns have been asked about `WORTH_SETS` values, an archive most likely, RE2 sets are made of them
+   (`supersets`, `re2_sets`), if `google-re2` is there. They cost some time to make, and a scan says of a thousand
+   patterns at once which of them may match in a run.
+
+Neither is believed where the engine itself might run out of time, so that what a run comes to depends on no sieve:
+patterns with a back-reference are asked about every value, those with look-around about every value of
+`SHORT` code units or more.
+"""
+
+from __future__ import annotations
+
+import sys
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ...compiler.ecmascript import Pattern, parse
+from . import re2_sets
+from .engine import CompiledPattern, Engine
+from .literals import Clause, clauses
+from .outcome import EngineFault, TooLarge
+from .projection import Blob
+from .subject import Subject
+from .superset import supersets
+
+Sieves = Literal["all", "literals", "none"]
+
+WORTH_SETS = 1_000
+"""Values after which RE2 sets are made: about when they have paid for themselves."""
+
+SHORT = 16_384
+"""Code units of a value in which look-around without back-references is always decided within the limit."""
+
+MAX_KEPT = 64
+"""Lists of patterns that stay prepared."""
+
+
+class Matcher:
+    """An engine, and what has been prepared for lists of patterns that are searched together."""
+
+    def __init__(self, engine: Engine, sieves: Sieves = "all") -> None:
+        """`sieves`: which may be used; results are the same with all and with none."""
+        self.engine = engine
+        self._sieves = sieves
+        self._kept: dict[tuple[str, ...], PatternList] = {}
+
+    def compile(self, pattern: str) -> CompiledPattern | TooLarge | EngineFault:
+        return self.engine.compile(pattern)
+
+    def scan(self, patterns: tuple[str, ...], values: Sequence[str]) -> Scan:
+        """Looks for all of `patterns`, which must be valid, in all of `values`."""
+        together = self._kept.get(patterns)
+        if together is None:
+            if len(self._kept) >= MAX_KEPT:
+                self._kept.clear()
+            together = self._kept[patterns] = PatternList(patterns, self._sieves)
+        return Scan(together, values)
+
+
+class Scan:
+    """All patterns of a list at work on all values of a run."""
+
+    __slots__ = ("_blob", "_sieves", "_subjects", "_values", "possible")
+
+    def __init__(self, patterns: PatternList, values: Sequence[str]) -> None:
+        self._sieves = patterns.sieves
+        self._values = values
+        self._subjects: list[Subject | None] = [None] * len(values)
+        self._blob = Blob.of(values) if values and self._sieves else None
+        self.possible: Collection[int] = range(len(patterns.patterns))
+        """Indexes of the patterns that may match at all."""
+        if self._blob is not None:
+            self.possible = patterns.possible(self._blob)
+
+    def subject(self, value: int) -> Subject:
+        """The value at an index as engines read it, made once."""
+        subject = self._subjects[value]
+        if subject is None:
+            subject = self._subjects[value] = Subject.of(self._values[value])
+        return subject
+
+    def candidates(self, pattern: int) -> Iterable[int]:
+        """Indexes of the values that a possible pattern may match, in order."""
+        blob = self._blob
+        if blob is None:
+            return range(len(self._values))
+        sieve = self._sieves[pattern]
+        if not sieve.clauses:
+            return range(len(self._values))
+        return _values_with(sieve.clauses, blob)
+
+
+def _values_with(clauses: Sequence[Clause], blob: Blob) -> Iterator[int]:
+    """Indexes of the values that hold a literal out of every clause."""
+    text, starts, first = blob.text, blob.starts, clauses[0]
+    if len(first) > 1:
+        for value in range(len(starts) - 1):
+            if _holds(clauses, text, starts[value], starts[value + 1]):
+                yield value
+        return
+    literal, others = first[0], clauses[1:]
+    at = text.find(literal)
+    while at >= 0:
+        value = bisect_right(starts, at) - 1
+        end = starts[value + 1]
+        if _holds(others, text, starts[value], end):
+            yield value
+        at = text.find(literal, end)
+
+
+def _holds(clauses: Sequence[Clause], text: bytes, start: int, end: int) -> bool:
+    for clause in clauses:
+        for literal in clause:
+            if text.find(literal, start, end) >= 0:
+                break
+        else:
+            return False
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class _Sieve:
+    """What is known of one pattern."""
+
+    clauses: tuple[Clause, ...]
+    reach: int
+    """Sieves are believed about values of fewer code units than these."""
+
+
+@dataclass(slots=True)
+class PatternList:
+    """Patterns that are searched together, and their sieves."""
+
+    patterns: tuple[str, ...]
+    allowed: Sieves
+    sieves: list[_Sieve] = field(init=False)
+    sets: re2_sets.Re2Sets | None = None
+    asked: int = 0
+    """Values so far."""
+
+    def __post_init__(self) -> None:
+        self.sieves = [_sieve(parse(pattern)) for pattern in self.patterns] if self.allowed != "none" else []
+
+    def possible(self, blob: Blob) -> Collection[int]:
+        """Indexes of the patterns that may match in a blob."""
+        self.asked += len(blob.starts) - 1
+        if self.sets is None and self.asked >= WORTH_SETS and self.allowed == "all" and re2_sets.is_available():
+            self.sets = re2_sets.Re2Sets.of(
+                [supersets(parse(pattern)) if self.sieves[index].reach else () for index, pattern in enumerate(self.patterns)]
+            )
+        text, end = blob.text, len(blob.text)
+        found = self.sets.may_match(blob.text) if self.sets is not None else None
+        if found is None:
+            return [index for index, sieve in enumerate(self.sieves) if _holds(sieve.clauses, text, 0, end)]
+        if blob.longest >= SHORT:
+            found.update(index for index, sieve in enumerate(self.sieves) if blob.longest >= sieve.reach)
+        return [index for index in sorted(found) if _holds(self.sieves[index].clauses, text, 0, end)]
+
+
+def _sieve(pattern: Pattern) -> _Sieve:
+    if pattern.references:
+        return _Sieve(clauses(pattern), 0)
+    return _Sieve(clauses(pattern), SHORT if pattern.looks else sys.maxsize)
