@@ -1,6 +1,6 @@
 """Plan + run record (+ hosts) → result: the whole grading of one run.
 
-    result = grade(plan, record, hosts, ExactEngine())
+    result = grade(plan, record, hosts, Matcher(default_engine()))
     result.verdict                  # 'passed', 'failed' or 'error'
 
 1. A record of another scenario is not graded. 2. Host commands run, hosts side by side, the commands of a
@@ -28,7 +28,7 @@ from .checks.pattern_match import search_targets
 from .evidence.record import HostAnswer, RunRecord
 from .hosts.connections import HostEvidence
 from .hosts.recorded import RecordedEvidence
-from .matching import Engine
+from .matching import Matcher
 from .result import Outcome, Provenance, Result, RuleResult, Timing
 from .score import grade_statuses
 from .version import version
@@ -57,7 +57,7 @@ def grade(
     plan: Plan,
     record: RunRecord,
     hosts: HostEvidence | None,
-    engine: Engine,
+    matcher: Matcher,
     options: GradeOptions = DEFAULTS,
     *,
     report: Report | None = None,
@@ -70,7 +70,7 @@ def grade(
     other = None if options.any_scenario else _other_scenario(plan, record)
     if other is None:
         evidence = RecordedEvidence(record, plan.hosts) if hosts is None else hosts
-        result = _graded(plan, record, evidence, engine, options)
+        result = _graded(plan, record, evidence, matcher, options)
     else:
         result = ungraded(plan, record.id, other, options, record.digest)
         if report is not None:
@@ -108,13 +108,13 @@ def plan_digest(plan: Plan) -> str:
     return f"sha256:{hashlib.sha256(plan_to_json(plan).encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
-def _graded(plan: Plan, record: RunRecord, hosts: HostEvidence, engine: Engine, options: GradeOptions) -> Result:
+def _graded(plan: Plan, record: RunRecord, hosts: HostEvidence, matcher: Matcher, options: GradeOptions) -> Result:
     gathered = Gathered(
         plan=plan,
         record=record,
         host_answers=_ask_hosts(plan, hosts, options.clock),
         playbooks={playbook.rule: hosts.playbook(playbook.path) for playbook in plan.playbooks},
-        patterns=search_targets(plan, record, engine),
+        patterns=search_targets(plan, record, matcher),
     )
     outcomes = evaluate_rules(gathered)
     grades = grade_statuses(plan.gates, [outcome.status for outcome in outcomes], record.job)

@@ -9,7 +9,7 @@ simple mapping, never from outside ASCII into it, so `ſ` is no s and the Kelvin
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from functools import cache
 
@@ -92,6 +92,8 @@ _CLASSES: dict[str, UnitSet] = {
     "W": complement(WORD),
 }
 _DOT = complement(LINE_TERMINATORS)
+_ASCII_LETTERS = ((0x41, 0x5A, 0x20), (0x61, 0x7A, -0x20))
+"""(first, last, how far off the same letters of the other case are)."""
 
 
 def canonical(unit: int) -> int:
@@ -105,12 +107,13 @@ def ignoring_case(units: UnitSet) -> UnitSet:
     for first, last in units:
         if (first, last) == (0, LAST_UNIT):
             return ALL
-        if last >= 0x80 and last - first >= len(_folded()):
-            candidates: Iterable[int] = (unit for unit in _folded() if first <= unit <= last)
-        else:
-            candidates = range(first, last + 1)
-        for unit in candidates:
-            added += ((other, other) for other in same_ignoring_case(unit))
+        for begin, end, shift in _ASCII_LETTERS:
+            if first <= end and last >= begin:
+                added.append((max(first, begin) + shift, min(last, end) + shift))
+        if last >= 0x80:  # ASCII alone, the common case, needs no table
+            folded, in_order = _folded(), _folded_in_order()
+            for unit in in_order[bisect_left(in_order, max(first, 0x80)) : bisect_right(in_order, last)]:
+                added += [(other, other) for other in folded[unit] if not first <= other <= last]
     return union([*units, *added]) if added else units
 
 
@@ -134,7 +137,10 @@ def units_of(node: Char | Dot | ClassEscape | CharClass | ClassRange) -> UnitSet
         case ClassRange(first=first, last=last):
             return ignoring_case(((first, last),))
         case CharClass(items=items, negated=negated):
-            units = union(range_ for item in items for range_ in units_of(item))
+            # Ranges are united before their other cases are looked up, as thousands of them may overlap.
+            listed = ignoring_case(union((item.first, item.last) for item in items if isinstance(item, ClassRange)))
+            escaped = (range_ for item in items if isinstance(item, ClassEscape) for range_ in units_of(item))
+            units = union([*listed, *escaped])
             return complement(units) if negated else units
 
 
@@ -147,7 +153,7 @@ def _unit(unit: int) -> UnitSet:
 @cache
 def _canonical_units() -> dict[int, int]:
     """Code units that are not their own canonical unit, with it."""
-    table = {lower: upper for lower, upper in _NEWER_PAIRS}
+    table = dict(_NEWER_PAIRS)
     for unit in range(LAST_UNIT + 1):
         if 0xD800 <= unit <= 0xDFFF:
             continue
@@ -164,3 +170,8 @@ def _folded() -> dict[int, tuple[int, ...]]:
     for unit, upper in _canonical_units().items():
         groups.setdefault(upper, [upper]).append(unit)
     return {unit: tuple(sorted(group)) for group in groups.values() for unit in group}
+
+
+@cache
+def _folded_in_order() -> tuple[int, ...]:
+    return tuple(sorted(_folded()))

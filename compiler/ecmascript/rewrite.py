@@ -23,20 +23,20 @@ from .tree import (
     Look,
     Pattern,
     Quantifier,
-    Sequence,
     Term,
 )
 
-MAX_DEPTH = 150
-"""Levels of nesting that are rewritten. No pattern that a person wrote comes near."""
+MAX_DEPTH = 50
+"""Levels of nesting that are rewritten: up to eight calls each, of the thousand that Python lets stand inside each
+other. No pattern that a person wrote comes near."""
 
 
-class NotRewritable(Exception):
+class NotRewritableError(Exception):
     """The dialect has nothing that says the same, or the pattern nests too deep."""
 
 
 class Dialect(Protocol):
-    """Writes the pieces; any of its methods may raise `NotRewritable`."""
+    """Writes the pieces; any of its methods may raise `NotRewritableError`."""
 
     def units(self, units: UnitSet) -> str:
         """One code unit out of a set."""
@@ -52,9 +52,9 @@ class Dialect(Protocol):
 
 
 def rewrite(pattern: Pattern, dialect: Dialect) -> str:
-    """The text of `pattern` in `dialect`; raises `NotRewritable`."""
+    """The text of `pattern` in `dialect`; raises `NotRewritableError`."""
     if pattern.depth > MAX_DEPTH:
-        raise NotRewritable(f"more than {MAX_DEPTH} levels of nesting")
+        raise NotRewritableError(f"more than {MAX_DEPTH} levels of nesting")
     return rewrite_branches(pattern.body, dialect)
 
 
@@ -76,5 +76,4 @@ def _term(node: Term, dialect: Dialect) -> str:
         case Quantifier(body=body):
             return dialect.repeat(_term(body, dialect), node)
         case BackReference():
-            raise NotRewritable("a back-reference")
-
+            raise NotRewritableError("a back-reference")

@@ -1,7 +1,7 @@
 """`pattern_match`: a pattern is searched in the values of a target (classic page 0.16, flat page 0.19).
 
-All patterns over one target run in one pass: the evidence of the target is read once, every text of it is
-prepared for the engine once, and each rule's search is fed until it has had enough.
+All patterns over one target run in one pass: the evidence of the target is read once, the matcher says for all
+patterns together which texts they may match, and each rule's search is fed those until it has had enough.
 
 - Flat: "tested against each value separately"; any value must match, negated: none may. A job without tasks
 fails
@@ -19,7 +19,7 @@ from ...compiler.ecmascript import PatternError
 from ...compiler.ir import PatternMatch
 from ...compiler.plan import PatternUse, Plan, TargetPatterns
 from ..evidence.record import RunRecord
-from ..matching import CompiledPattern, Engine, EngineFault, Subject, TooLarge
+from ..matching import CompiledPattern, EngineFault, Matcher, TooLarge
 from ..result import Outcome, could_not, no_evidence
 from .gathered import Gathered
 from .searches import AnyMatch, Before, Count, Probe, Search
@@ -31,11 +31,11 @@ def evaluate(_check: PatternMatch, rule: int, gathered: Gathered) -> Outcome:
     return gathered.patterns[rule]
 
 
-def search_targets(plan: Plan, record: RunRecord, engine: Engine) -> Mapping[int, Outcome]:
+def search_targets(plan: Plan, record: RunRecord, matcher: Matcher) -> Mapping[int, Outcome]:
     """Run every pattern of the plan, target by target; outcomes by index of the rule, before `negate`."""
     outcomes: dict[int, Outcome] = {}
     for group in plan.patterns:
-        outcomes.update(_search_target(group, plan, record, engine))
+        outcomes.update(_search_target(group, plan, record, matcher))
     return outcomes
 
 
@@ -51,7 +51,7 @@ class _Job:
     pass."""
 
 
-def _search_target(group: TargetPatterns, plan: Plan, record: RunRecord, engine: Engine) -> Mapping[int, Outcome]:
+def _search_target(group: TargetPatterns, plan: Plan, record: RunRecord, matcher: Matcher) -> Mapping[int, Outcome]:
     evidence = read_target(group.target, record, plan.semantics)
     uses: dict[int, list[PatternUse]] = {}
     for use in group.patterns:
@@ -59,7 +59,7 @@ def _search_target(group: TargetPatterns, plan: Plan, record: RunRecord, engine:
     outcomes: dict[int, Outcome] = {}
     jobs: list[_Job] = []
     for rule, patterns in uses.items():
-        prepared = _prepare(rule, patterns, plan, evidence, engine)
+        prepared = _prepare(rule, patterns, plan, evidence, matcher)
         if isinstance(prepared, Outcome):
             outcomes[rule] = prepared
         elif evidence.absent is not None:
@@ -68,19 +68,23 @@ def _search_target(group: TargetPatterns, plan: Plan, record: RunRecord, engine:
             jobs.append(prepared)
     for view in dict.fromkeys(job.view for job in jobs):
         together = [job for job in jobs if job.view == view]
-        _one_pass(_texts(view[0], together[0].evidence), [job.search for job in together])
+        _one_pass(list(_texts(view[0], together[0].evidence)), [job.search for job in together], matcher)
     for job in jobs:
         outcomes[job.rule] = replace(job.search.outcome(job.evidence), values_tested=job.evidence.count)
     return outcomes
 
 
-def _one_pass(texts: Iterable[Text], searches: list[Search]) -> None:
-    waiting = searches
-    for text in texts:
-        if not waiting:
-            return
-        subject = Subject.of(text.text)
-        waiting = [search for search in waiting if not search.feed(text, subject)]
+def _one_pass(texts: list[Text], searches: list[Search], matcher: Matcher) -> None:
+    """Feeds every search the texts that one of its patterns may match, until it has had enough."""
+    patterns = tuple(probe.pattern.source for search in searches for probe in search.probes)
+    scan = matcher.scan(patterns, [text.text for text in texts])
+    number = 0
+    for search in searches:
+        numbers = range(number, number + len(search.probes))
+        number = numbers.stop
+        for index in scan.candidates_of(numbers):
+            if search.feed(texts[index], scan.subject(index)):
+                break
 
 
 def _texts(order: str, evidence: TargetValues) -> Iterable[Text]:
@@ -89,14 +93,14 @@ def _texts(order: str, evidence: TargetValues) -> Iterable[Text]:
     return single_values(by_start(evidence.parts) if order == "start" else evidence.parts)
 
 
-def _prepare(rule: int, uses: list[PatternUse], plan: Plan, evidence: TargetValues, engine: Engine) -> _Job | Outcome:
+def _prepare(rule: int, uses: list[PatternUse], plan: Plan, evidence: TargetValues, matcher: Matcher) -> _Job | Outcome:
     """The search of one rule, or `error` when a pattern of it does not compile."""
     label, check = plan.rules[rule].label, plan.rules[rule].check
     if not isinstance(check, PatternMatch):
         raise TypeError(f"patterns of rule {rule}, which is a {check.validator}")
     probes: dict[str, Probe] = {}
     for use in uses:
-        compiled = _compile(use.pattern, engine)
+        compiled = _compile(use.pattern, matcher)
         if isinstance(compiled, str):
             return could_not(f"the pattern of “{label}” {compiled}")
         probes[use.role] = Probe(compiled, label)
@@ -108,14 +112,15 @@ def _prepare(rule: int, uses: list[PatternUse], plan: Plan, evidence: TargetValu
         return _Job(rule, Count(probes["search"], check.how_often), mine, single)
     joined = plan.semantics == "classic" and check.extension is None
     view = ("joined", None) if joined else single
-    return _Job(rule, AnyMatch(probes["search"], joined), mine, view)
+    texts = len([part for part in mine.parts if part.values is not None]) if joined else mine.count
+    return _Job(rule, AnyMatch(probes["search"], joined, texts), mine, view)
 
 
-def _compile(pattern: str, engine: Engine) -> CompiledPattern | str:
+def _compile(pattern: str, matcher: Matcher) -> CompiledPattern | str:
     """The compiled pattern, or what is wrong with it. Rules that were checked come here with good patterns
     only."""
     try:
-        compiled = engine.compile(pattern)
+        compiled = matcher.compile(pattern)
     except PatternError as error:
         return f"is no regular expression: {error.message}"
     match compiled:

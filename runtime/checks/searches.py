@@ -1,8 +1,8 @@
 """The three ways of a `pattern_match` to look at texts: does one match, how many match, which pattern matches
 first.
 
-A search is fed the texts of a target one by one, in order, until it has had enough, and then says what it
-came to. It stops at the text that decides it, so a text that no engine can answer for matters only when it
+A search is fed the texts of a target that may match, one by one, in order, until it has had enough, and then says
+what it came to. It stops at the text that decides it, so a text that no engine can answer for matters only when it
 comes earlier; then the rule is `error`, whatever the rest would say.
 """
 
@@ -45,10 +45,15 @@ class Hit:
 
 
 class Search(Protocol):
-    """One rule at work on the texts of its target."""
+    """One rule at work on the texts of its target that may match."""
+
+    @property
+    def probes(self) -> tuple[Probe, ...]:
+        """Its patterns."""
+        ...
 
     def feed(self, text: Text, subject: Subject) -> bool:
-        """Looks at the next text; True when no later one can change the outcome."""
+        """Looks at the next text that may match one of its patterns; True when no later one can change the outcome."""
         ...
 
     def outcome(self, evidence: TargetValues) -> Outcome:
@@ -95,11 +100,15 @@ class AnyMatch:
     probe: Probe
     joined: bool
     """Whether the texts are joined values, which the reason then does not call values."""
+    texts: int
+    """How many there are in all."""
     hit: Hit | None = None
-    texts: int = 0
+
+    @property
+    def probes(self) -> tuple[Probe, ...]:
+        return (self.probe,)
 
     def feed(self, text: Text, subject: Subject) -> bool:
-        self.texts += 1
         found = self.probe.find(text, subject)
         self.hit = Hit(text, found) if found else None
         return self.hit is not None or self.probe.fault is not None
@@ -130,6 +139,10 @@ class Count:
     how_often: HowOften
     first: Hit | None = None
     count: int = 0
+
+    @property
+    def probes(self) -> tuple[Probe, ...]:
+        return (self.probe,)
 
     def feed(self, text: Text, subject: Subject) -> bool:
         found = self.probe.find(text, subject)
@@ -162,6 +175,10 @@ class Before:
     hit: Hit | None = None
     too_early: Hit | None = None
     faults: list[str] = field(default_factory=list[str])
+
+    @property
+    def probes(self) -> tuple[Probe, ...]:
+        return (self.first, self.second)
 
     def feed(self, text: Text, subject: Subject) -> bool:
         found = self.first.find(text, subject)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...compiler.findings import Finding
     from ...compiler.load import Loaded
     from ...compiler.plan import Plan
-    from ..matching import Engine
+    from ..matching import Matcher
 
 PASSED, FAILED, USAGE, ERROR = 0, 1, 2, 3
 """Exit statuses: all well; something failed; the call or its input is wrong; something could not be evaluated."""
@@ -152,14 +152,14 @@ def rules_of(path: str, findings: Findings) -> Loaded:
     return loaded
 
 
-def check_sizes(plan: Plan, engine: Engine, findings: Findings) -> None:
+def check_sizes(plan: Plan, matcher: Matcher, findings: Findings) -> None:
     """Ends with 2, and GW201, where a pattern is beyond the engine's limits."""
     from ...compiler.findings import GW201, Finding
     from ..matching import EngineFault, TooLarge
 
     for group in plan.patterns:
         for use in group.patterns:
-            match engine.compile(use.pattern):
+            match matcher.compile(use.pattern):
                 case TooLarge(message):
                     said = f"the pattern is too large: {message}"
                 case EngineFault(message):

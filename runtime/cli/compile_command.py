@@ -23,10 +23,10 @@ def command(rules: str, output: str | None) -> None:
       gatewright grade nginx.plan.json --run run.json
     """
     from ...compiler.plan import plan_to_json
-    from ..matching import ExactEngine
+    from ..matching import ExactEngine, Matcher
 
     findings = Findings()
     plan = plan_of(rules, findings)
-    check_sizes(plan, ExactEngine(), findings)
+    check_sizes(plan, Matcher(ExactEngine()), findings)
     findings.tell()
     write_text(plan_to_json(plan), output)

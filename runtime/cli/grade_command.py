@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..grade import GradeOptions
     from ..hosts.inventory import Inventory
     from ..hosts.live import LiveEvidence
-    from ..matching import Engine
+    from ..matching import Matcher
     from ..result import Result
 
 
@@ -131,7 +131,7 @@ def command(
       gatewright grade nginx.gate --run session.jsonl --resolution-status success
     """
     from ..grade import GradeOptions, plan_digest
-    from ..matching import ExactEngine
+    from ..matching import ExactEngine, Matcher
 
     if dry_run and (formats or output):
         raise click.UsageError("--dry-run makes no report, so --format and -o have no use beside it")
@@ -142,8 +142,8 @@ def command(
     findings = Findings()
     plan = plan_of(rules, findings)
     plan = _only(plan, only) if only else plan
-    engine = ExactEngine(match_timeout)
-    check_sizes(plan, engine, findings)
+    matcher = Matcher(ExactEngine(match_timeout))
+    check_sizes(plan, matcher, findings)
     hosts = _inventory(inventory)
     if hosts is not None:
         hosts = hosts.with_limits(command_timeout, connect_timeout)
@@ -157,7 +157,7 @@ def command(
     if hosts is not None:
         read = _exactly_one(read)
     options = GradeOptions(any_scenario=any_scenario, timing=timing, rules_digest=plan_digest(plan))
-    results, readable = _grade(plan, read, given, hosts, engine, options)
+    results, readable = _grade(plan, read, given, hosts, matcher, options)
     _report(results, outputs)
     verdicts = {result.verdict for result in results}
     if not readable:
@@ -187,7 +187,7 @@ def _grade(
     runs: Iterator[Run],
     given: dict[str, str | None],
     inventory: Inventory | None,
-    engine: Engine,
+    matcher: Matcher,
     options: GradeOptions,
 ) -> tuple[list[Result], bool]:
     """The results of all runs, and whether at least one run could be read."""
@@ -205,7 +205,7 @@ def _grade(
             tell_unused(run, given)
             live = _live(inventory)
             try:
-                results.append(grade(plan, run.record, live, engine, options, report=findings))
+                results.append(grade(plan, run.record, live, matcher, options, report=findings))
             finally:
                 if live is not None:
                     live.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .engine import CompiledPattern, Engine
 from .exact import DEFAULT_LIMIT, ExactEngine
+from .matcher import Matcher, Scan
 from .outcome import Answer, EngineFault, Found, LimitReached, Outcome, TooLarge
 from .subject import Subject
 
@@ -16,7 +17,9 @@ __all__ = [
     "ExactEngine",
     "Found",
     "LimitReached",
+    "Matcher",
     "Outcome",
+    "Scan",
     "Subject",
     "TooLarge",
 ]

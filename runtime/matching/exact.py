@@ -12,6 +12,8 @@ The work is done by `corvus-regex-ecma262`, whose ways this module knows so that
 - Its `test` reads a text of ASCII once, as a rule, if the pattern has no look-around and no back-reference. Its
   `search` begins anew at every place, so `a.*b.*c` takes seconds on a line of 30 KB that `test` reads in a fraction of
   a millisecond. So `test` decides, and only what matches is searched for the place.
+- One character beyond ASCII, and `test` too takes a time that grows with the square of the length (`a[^b]*c` and
+  100,000 times `a`: seconds). So long values of that kind are tested in the pattern's ASCII form, which says the same.
 - It does not always look at the clock. `search` without a capturing group or look-around never does, so it gets an
   empty look-ahead; and some patterns escape it on every way there is, at a cost that grows with the square of the
   length (`a[^b]*c` and 300,000 times `a`: five minutes). So calls on long values are watched from outside.
@@ -27,10 +29,12 @@ import math
 from array import array
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar, cast
+from typing import TypeVar
 
 from ...compiler.ecmascript import Pattern, parse
+from .corvus import NOT_THE_ENGINES, Regex, as_fault, compile_regex, is_limit, refusal
 from .engine import CompiledPattern
+from .linear import LinearPattern, linear_pattern
 from .outcome import Answer, EngineFault, Found, LimitReached, Outcome, TooLarge
 from .subject import Subject
 from .watch import OverrunError, Watch
@@ -41,10 +45,14 @@ DEFAULT_LIMIT = 1.0
 """Seconds a value: wide enough that only catastrophic patterns meet it."""
 
 _LONG = 4096
-"""Code units from which on a call is watched. Below, a call that escapes the clock ends within half a second."""
+"""Code units from which on a value is watched. Below, a call that escapes the clock ends within half a second."""
 
 _GRACE = 1.2
 """How many times its limit the engine may take before the watch gives up on it: where it can, it keeps it itself."""
+
+_SURE_LENGTH = 100_000
+_SURE_DEPTH = 500
+"""Patterns of at most this many characters and levels are within the engine's limits, a mebibyte and 1,000 levels."""
 
 
 class ExactEngine:
@@ -58,122 +66,97 @@ class ExactEngine:
         self._compiled: dict[str, CompiledPattern | TooLarge | EngineFault] = {}
 
     def compile(self, pattern: str | Pattern) -> CompiledPattern | TooLarge | EngineFault:
+        """Only a pattern near the engine's limits of size is compiled at once, so that it can be refused."""
         source = pattern if isinstance(pattern, str) else pattern.source
         known = self._compiled.get(source)
         if known is None:
-            if isinstance(pattern, str):
-                parse(pattern)
-            known = self._compiled[source] = _compile(source, self.limit)
+            tree = parse(pattern) if isinstance(pattern, str) else pattern
+            known = self._compiled[source] = _compile(tree, self.limit)
         return known
 
 
-class _Match(Protocol):
-    def span(self) -> tuple[int, int]: ...
-
-
-class _Regex(Protocol):
-    """As much of corvus's `Regex` as is used, with the types that its own stubs leave open."""
-
-    def test(self, string: bytes | array[int], /) -> bool: ...
-
-    def search(self, string: bytes | array[int], /) -> _Match | None: ...
+def _compile(pattern: Pattern, limit: float) -> CompiledPattern | TooLarge | EngineFault:
+    compiled = _ExactPattern(pattern.source, limit)
+    if len(pattern.source) > _SURE_LENGTH or pattern.depth > _SURE_DEPTH:
+        try:
+            compiled.tester()
+        except NOT_THE_ENGINES:
+            raise
+        except BaseException as fault:
+            return refusal(fault)
+    return compiled
 
 
 @dataclass(slots=True)
 class _ExactPattern:
+    """What it is compiled to is made when first it is needed: sieves keep most patterns from most work."""
+
     source: str
     limit: float
-    tester: _Regex
-    finder: _Regex | TooLarge | EngineFault | None = None
-    """For places: made when first a value matches, as most patterns match few values."""
-
-    watch: Watch = field(default_factory=Watch)
+    _tester: Regex | None = None
+    _finder: Regex | None = None
+    """For places."""
+    _linear: LinearPattern | None = None
+    """For long values, where there is one; known once `_is_linear_known`."""
+    _is_linear_known: bool = False
+    _broken: EngineFault | None = None
+    """What compiling the pattern ended in; it is not tried again."""
+    _watch: Watch = field(default_factory=Watch)
 
     def test(self, value: str | Subject) -> Answer:
-        units = _units(value)
-        try:
-            if len(units) < _LONG:
-                return self.tester.test(units)
-            return self.watch.call(lambda: self.tester.test(units), _GRACE * self.limit)
-        except _NOT_THE_ENGINES:
-            raise
-        except BaseException as fault:
-            return LimitReached(self.limit) if _is_limit(fault) else _fault(fault)
+        units = value.units if isinstance(value, Subject) else Subject.of(value).units
+        return self._asked(units, lambda: self._test(units))
 
     def search(self, value: str | Subject) -> Outcome:
-        units = _units(value)
-        answer = self.test(Subject(units))
+        units = value.units if isinstance(value, Subject) else Subject.of(value).units
+        answer = self._asked(units, lambda: self._test(units))
         if answer is not True:
             return None if answer is False else answer
-        if self.finder is None:
-            # The group keeps the branches of `a|b` together; a valid pattern ends where its text ends.
-            self.finder = _compile_regex(f"(?:{self.source})(?=)", self.limit)
-        finder = self.finder
-        if isinstance(finder, TooLarge | EngineFault):
-            return Found(None, None)
+        place = self._asked(units, lambda: self._place(units))
+        return Found(*place) if isinstance(place, tuple) else Found(None, None)
+
+    def tester(self) -> Regex:
+        """Raises what corvus raises."""
+        if self._tester is None:
+            try:
+                self._tester = compile_regex(self.source, "i", self.limit)
+            except NOT_THE_ENGINES:
+                raise
+            except BaseException as fault:
+                self._broken = as_fault(fault)
+                raise
+        return self._tester
+
+    def _asked(self, units: bytes | array[int], work: Callable[[], T]) -> T | LimitReached | EngineFault:
+        if self._broken is not None:
+            return self._broken
         try:
-            place = self._call(units, lambda: _place(finder.search(units)))
-        except _NOT_THE_ENGINES:
+            return work() if len(units) < _LONG else self._watch.call(work, _GRACE * self.limit)
+        except NOT_THE_ENGINES:
             raise
+        except OverrunError:
+            return LimitReached(self.limit)
         except BaseException as fault:
-            return Found(None, None) if _is_limit(fault) else _fault(fault)
-        return Found(*place) if place else EngineFault("a match was found, and then none")
+            return LimitReached(self.limit) if is_limit(fault) else as_fault(fault)
 
-    def _call(self, units: bytes | array[int], work: Callable[[], T]) -> T:
-        return work() if len(units) < _LONG else self.watch.call(work, _GRACE * self.limit)
+    def _test(self, units: bytes | array[int]) -> bool:
+        linear = self._linear_for(units)
+        return linear.test(units) if linear else self.tester().test(units)
 
+    def _place(self, units: bytes | array[int]) -> tuple[int, int] | None:
+        linear = self._linear_for(units)
+        if linear is not None and linear.knows_places:
+            return linear.place(units)
+        if self._finder is None:
+            # The group keeps the branches of `a|b` together; a valid pattern ends where its text ends.
+            self._finder = compile_regex(f"(?:{self.source})(?=)", "i", self.limit)
+        match = self._finder.search(units)
+        return match.span() if match else None
 
-def _units(value: str | Subject) -> bytes | array[int]:
-    return (Subject.of(value) if isinstance(value, str) else value).units
-
-
-def _place(match: _Match | None) -> tuple[int, int] | None:
-    return match.span() if match else None
-
-
-_NOT_THE_ENGINES = (KeyboardInterrupt, SystemExit, GeneratorExit)
-"""What may arrive while an engine is at work without being its doing."""
-
-
-def _compile(source: str, limit: float) -> CompiledPattern | TooLarge | EngineFault:
-    tester = _compile_regex(source, limit)
-    return tester if isinstance(tester, TooLarge | EngineFault) else _ExactPattern(source, limit, tester)
-
-
-def _compile_regex(source: str, limit: float) -> _Regex | TooLarge | EngineFault:
-    import corvus_regex_ecma262 as corvus
-
-    try:
-        return cast(_Regex, corvus.compile(_without_lone_surrogates(source), "i", timeout=limit))
-    except _NOT_THE_ENGINES:
-        raise
-    except BaseException as fault:
-        return TooLarge(str(fault)) if getattr(fault, "kind", None) == "too_large" else _fault(fault)
-
-
-def _is_limit(fault: BaseException) -> bool:
-    import corvus_regex_ecma262 as corvus
-
-    return isinstance(fault, OverrunError | corvus.MatchLimitError)
-
-
-def _fault(fault: BaseException) -> EngineFault:
-    return EngineFault(f"{type(fault).__name__}: {fault}")
-
-
-def _without_lone_surrogates(source: str) -> str:
-    r"""The same pattern with surrogates as `\ud800`; one behind a backslash takes the backslash's place too.
-
-    Only plain characters can be surrogates in a valid pattern: no name and no escape but the identity holds
-    one.
-    """
-    if not any("\ud800" <= character <= "\udfff" for character in source):
-        return source
-    pieces: list[str] = []
-    at = 0
-    while at < len(source):
-        piece = source[at : at + 2] if source[at] == "\\" else source[at]
-        at += len(piece)
-        unit = ord(piece[-1])
-        pieces.append(f"\\u{unit:04x}" if 0xD800 <= unit <= 0xDFFF else piece)
-    return "".join(pieces)
+    def _linear_for(self, units: bytes | array[int]) -> LinearPattern | None:
+        if len(units) < _LONG:
+            return None
+        if not self._is_linear_known:
+            self._linear = linear_pattern(parse(self.source), self.limit)
+            self._is_linear_known = True
+        return self._linear

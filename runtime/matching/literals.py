@@ -11,7 +11,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...compiler.ecmascript import (
-    Alternation,
     Anchor,
     BackReference,
     Char,
@@ -82,7 +81,7 @@ def _disjunction(body: Disjunction) -> _Needs:
 def _sequence(sequence: Sequence) -> _Needs:
     """Neighbours that match one text each make one literal together."""
     gathered: list[Clause] = []
-    run = b""
+    run = bytearray()
     whole = True
     for item in sequence.items:
         needs = _term(item)
@@ -94,11 +93,11 @@ def _sequence(sequence: Sequence) -> _Needs:
         if isinstance(item, Look):
             continue  # it takes no room: what stands before it and behind it are neighbours
         if run:
-            gathered.append((run,))
-        run = b""
+            gathered.append((bytes(run),))
+        run.clear()
     if run:
-        gathered.append((run,))
-    return _Needs(run if whole else None, tuple(gathered))
+        gathered.append((bytes(run),))
+    return _Needs(bytes(run) if whole else None, tuple(gathered))
 
 
 def _term(node: Term) -> _Needs:

@@ -11,9 +11,9 @@ Candidates may match; all other values do not, for certain. In front of the engi
    (`supersets`, `re2_sets`), if `google-re2` is there. They cost some time to make, and a scan says of a thousand
    patterns at once which of them may match in a run.
 
-Neither is believed where the engine itself might run out of time, so that what a run comes to depends on no sieve:
-patterns with a back-reference are asked about every value, those with look-around about every value of
-`SHORT` code units or more.
+RE2 is not believed where the engine itself might run out of time, so that what a run comes to does not depend on
+whether it is installed: not about patterns with a back-reference, and about those with look-around only in values of
+fewer than `SHORT` code units.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from .engine import CompiledPattern, Engine
 from .literals import Clause, clauses
 from .outcome import EngineFault, TooLarge
 from .projection import Blob
+from .re2_library import library
 from .subject import Subject
 from .superset import supersets
 
@@ -41,6 +42,10 @@ WORTH_SETS = 1_000
 SHORT = 16_384
 """Code units of a value in which look-around without back-references is always decided within the limit."""
 
+MAX_SOURCE = 20_000
+"""Characters of a pattern that is sifted. To look at a class can take a millisecond, and a pattern of a megabyte has room
+for many."""
+
 MAX_KEPT = 64
 """Lists of patterns that stay prepared."""
 
@@ -51,7 +56,7 @@ class Matcher:
     def __init__(self, engine: Engine, sieves: Sieves = "all") -> None:
         """`sieves`: which may be used; results are the same with all and with none."""
         self.engine = engine
-        self._sieves = sieves
+        self._sieves: Sieves = sieves
         self._kept: dict[tuple[str, ...], PatternList] = {}
 
     def compile(self, pattern: str) -> CompiledPattern | TooLarge | EngineFault:
@@ -77,10 +82,10 @@ class Scan:
         self._values = values
         self._subjects: list[Subject | None] = [None] * len(values)
         self._blob = Blob.of(values) if values and self._sieves else None
-        self.possible: Collection[int] = range(len(patterns.patterns))
+        self.possible: Collection[int] = (
+            patterns.possible(self._blob) if self._blob is not None else range(len(patterns.patterns))
+        )
         """Indexes of the patterns that may match at all."""
-        if self._blob is not None:
-            self.possible = patterns.possible(self._blob)
 
     def subject(self, value: int) -> Subject:
         """The value at an index as engines read it, made once."""
@@ -88,6 +93,13 @@ class Scan:
         if subject is None:
             subject = self._subjects[value] = Subject.of(self._values[value])
         return subject
+
+    def candidates_of(self, patterns: Sequence[int]) -> Iterable[int]:
+        """Indexes of the values that one of the patterns at these indexes may match, in order."""
+        possible = [pattern for pattern in patterns if pattern in self.possible]
+        if len(possible) == 1:
+            return self.candidates(possible[0])
+        return sorted({value for pattern in possible for value in self.candidates(pattern)})
 
     def candidates(self, pattern: int) -> Iterable[int]:
         """Indexes of the values that a possible pattern may match, in order."""
@@ -102,13 +114,14 @@ class Scan:
 
 def _values_with(clauses: Sequence[Clause], blob: Blob) -> Iterator[int]:
     """Indexes of the values that hold a literal out of every clause."""
-    text, starts, first = blob.text, blob.starts, clauses[0]
-    if len(first) > 1:
+    text, starts = blob.text, blob.starts
+    first, *others = clauses
+    if len(first) != 1:
         for value in range(len(starts) - 1):
             if _holds(clauses, text, starts[value], starts[value + 1]):
                 yield value
         return
-    literal, others = first[0], clauses[1:]
+    literal = first[0]
     at = text.find(literal)
     while at >= 0:
         value = bisect_right(starts, at) - 1
@@ -134,7 +147,7 @@ class _Sieve:
 
     clauses: tuple[Clause, ...]
     reach: int
-    """Sieves are believed about values of fewer code units than these."""
+    """RE2 is believed about values of fewer code units than these."""
 
 
 @dataclass(slots=True)
@@ -151,23 +164,28 @@ class PatternList:
     def __post_init__(self) -> None:
         self.sieves = [_sieve(parse(pattern)) for pattern in self.patterns] if self.allowed != "none" else []
 
-    def possible(self, blob: Blob) -> Collection[int]:
+    def possible(self, blob: Blob) -> set[int]:
         """Indexes of the patterns that may match in a blob."""
         self.asked += len(blob.starts) - 1
-        if self.sets is None and self.asked >= WORTH_SETS and self.allowed == "all" and re2_sets.is_available():
+        if self.sets is None and self.asked >= WORTH_SETS and self.allowed == "all" and library() is not None:
             self.sets = re2_sets.Re2Sets.of(
-                [supersets(parse(pattern)) if self.sieves[index].reach else () for index, pattern in enumerate(self.patterns)]
+                [
+                    supersets(parse(pattern)) if sieve.reach else ()
+                    for pattern, sieve in zip(self.patterns, self.sieves, strict=True)
+                ]
             )
         text, end = blob.text, len(blob.text)
         found = self.sets.may_match(blob.text) if self.sets is not None else None
         if found is None:
-            return [index for index, sieve in enumerate(self.sieves) if _holds(sieve.clauses, text, 0, end)]
+            return {index for index, sieve in enumerate(self.sieves) if _holds(sieve.clauses, text, 0, end)}
         if blob.longest >= SHORT:
             found.update(index for index, sieve in enumerate(self.sieves) if blob.longest >= sieve.reach)
-        return [index for index in sorted(found) if _holds(self.sieves[index].clauses, text, 0, end)]
+        return {index for index in found if _holds(self.sieves[index].clauses, text, 0, end)}
 
 
 def _sieve(pattern: Pattern) -> _Sieve:
+    if len(pattern.source) > MAX_SOURCE:
+        return _Sieve((), 0)
     if pattern.references:
         return _Sieve(clauses(pattern), 0)
     return _Sieve(clauses(pattern), SHORT if pattern.looks else sys.maxsize)

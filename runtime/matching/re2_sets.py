@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
-from typing import Protocol, cast
+
+from .re2_library import Set, compile_set
 
 MAX_MEMORY = 256 << 20
 """Bytes for the automata of one `Re2Sets`, together."""
@@ -31,30 +31,9 @@ _MARKED = b"\n\xff"
 """Behind every text; no projected value holds this byte."""
 
 
-class _Set(Protocol):
-    """As much of `re2.Set` as is used, which has no types of its own."""
-
-    def Add(self, pattern: bytes) -> int: ...
-
-    def Compile(self) -> None: ...
-
-    def Match(self, text: bytes) -> list[int] | None: ...
-
-
-def is_available() -> bool:
-    """Whether `google-re2` is installed, and not `pyre2`, which has the same module name and other ways."""
-    if find_spec("re2") is None:
-        return False
-    try:
-        import re2
-    except Exception:  # a library that breaks on import is one that is missing
-        return False
-    return hasattr(re2, "Set") and hasattr(re2, "Options")
-
-
 @dataclass(frozen=True, slots=True)
 class _Chunk:
-    set: _Set
+    set: Set
     parts: Sequence[int]
     """The number of the part behind each index of the set but the last, which is the mark."""
 
@@ -143,18 +122,5 @@ def _by_length(parts: Iterable[tuple[str, int]]) -> Iterable[list[tuple[str, int
 
 
 def _chunk(parts: list[tuple[str, int]], memory: int) -> _Chunk | None:
-    import re2
-
-    options = re2.Options()
-    options.encoding = re2.Options.Encoding.LATIN1
-    options.max_mem = memory
-    options.log_errors = False
-    compiled = cast(_Set, re2.Set.SearchSet(options))
-    try:
-        for text, _ in parts:
-            compiled.Add(text.encode("ascii"))
-        compiled.Add(_MARK.encode("ascii"))
-        compiled.Compile()  # a set that failed to compile must never be asked: it can crash
-    except re2.error:
-        return None
-    return _Chunk(compiled, [number for _, number in parts])
+    compiled = compile_set([*(text for text, _ in parts), _MARK], memory)
+    return _Chunk(compiled, [number for _, number in parts]) if compiled else None

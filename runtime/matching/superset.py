@@ -26,7 +26,7 @@ from ...compiler.ecmascript import (
     Term,
 )
 from ...compiler.ecmascript.charsets import UnitSet
-from ...compiler.ecmascript.rewrite import MAX_DEPTH, NotRewritable, rewrite_branches
+from ...compiler.ecmascript.rewrite import MAX_DEPTH, NotRewritableError, rewrite_branches
 from .projection import project
 
 MAX_COUNT = 5
@@ -45,7 +45,7 @@ def supersets(pattern: Pattern) -> tuple[str, ...]:
     for body in required_bodies(pattern.body):
         try:
             text = rewrite_branches(_trimmed(body), dialect)
-        except NotRewritable:
+        except NotRewritableError:
             continue
         if "" not in text.split("|") and len(text) <= MAX_LENGTH:
             found[text] = None
@@ -73,7 +73,7 @@ def _trimmed(body: Disjunction) -> Disjunction:
 
 def _trimmed_sequence(sequence: Sequence) -> Sequence:
     """Without what may be empty at its ends, and with as few repetitions there as there may be."""
-    items = [item for item in sequence.items if not isinstance(item, Look)]
+    items: list[Term] = [item for item in sequence.items if not isinstance(item, Look)]
     for end in (0, -1):
         while items and isinstance(items[end], Quantifier) and items[end].min == 0:  # type: ignore[union-attr]
             del items[end]

@@ -16,7 +16,7 @@ from gatewright.compiler.load import Loaded, load
 from gatewright.grammar.text import Source
 from gatewright.runtime.evidence.read_record import read_record
 from gatewright.runtime.grade import GradeOptions, grade
-from gatewright.runtime.matching import ExactEngine
+from gatewright.runtime.matching import ExactEngine, Matcher
 from gatewright.runtime.result_json import result_to_dict
 
 SHARED = Path(__file__).parents[3] / "shared" / "cases"
@@ -50,8 +50,8 @@ def graded(tmp_path: Path) -> Callable[..., dict[str, Any]]:
         assert isinstance(loaded, Loaded)
         read = read_record(Source("run.json", json.dumps(record)), findings.append, default_id="run")
         assert read is not None, findings
-        engine = ExactEngine(options.pop("match_timeout", 1.0))
-        return result_to_dict(grade(ir_to_plan(loaded.rules), read, None, engine, GradeOptions(**options)))
+        matcher = Matcher(ExactEngine(options.pop("match_timeout", 1.0)))
+        return result_to_dict(grade(ir_to_plan(loaded.rules), read, None, matcher, GradeOptions(**options)))
 
     return run
 

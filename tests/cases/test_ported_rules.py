@@ -19,7 +19,7 @@ from gatewright.compiler.load import Loaded, load
 from gatewright.runtime.evidence.record import RunRecord
 from gatewright.runtime.evidence.sources import ReadRun, read_runs
 from gatewright.runtime.grade import GradeOptions, grade
-from gatewright.runtime.matching import ExactEngine
+from gatewright.runtime.matching import ExactEngine, Matcher
 from gatewright.runtime.result_json import result_to_dict
 
 SHARED = Path(__file__).parents[3] / "shared" / "cases"
@@ -95,8 +95,8 @@ def test_rules_on_a_real_run_pass_and_match_as_a_javascript_engine_says(
 ) -> None:
     loaded, _ = read(SHARED / "rules" / entry["file"])
     record = records(name)
-    engine = ExactEngine()
-    result = result_to_dict(grade(ir_to_plan(loaded.rules), record, None, engine, GradeOptions()))
+    matcher = Matcher(ExactEngine())
+    result = result_to_dict(grade(ir_to_plan(loaded.rules), record, None, matcher, GradeOptions()))
     statuses = {rule["label"]: rule for rule in result["rules"]}
     patterns = {rule.label: rule.check for rule in loaded.rules.rules}
     assert record.job.tasks is not None
@@ -107,12 +107,12 @@ def test_rules_on_a_real_run_pass_and_match_as_a_javascript_engine_says(
         assert isinstance(check, PatternMatch)
         assert (rule["status"] == "pass") == wanted["pass"], expected["label"]
         assert rule["status"] in ("pass", "fail")
-        assert matching(engine, check.pattern, values) == wanted["matching_value_indexes"], expected["label"]
+        assert matching(matcher, check.pattern, values) == wanted["matching_value_indexes"], expected["label"]
 
 
-def matching(engine: ExactEngine, pattern: str, values: tuple[str, ...]) -> list[int]:
+def matching(matcher: Matcher, pattern: str, values: tuple[str, ...]) -> list[int]:
     """Which of the values a pattern matches, each by itself."""
-    compiled: Any = engine.compile(pattern)
+    compiled: Any = matcher.compile(pattern)
     return [index for index, value in enumerate(values) if compiled.test(value) is True]
 
 
@@ -126,7 +126,7 @@ def test_optional_rules_alone_pass_flat_and_fail_classic(
         path.write_text(json.dumps({"validation": validation}), "utf-8")
         loaded, _ = read(path)
         plan = ir_to_plan(loaded.rules)
-        result = result_to_dict(grade(plan, records(READABLE_RUNS[0]), None, ExactEngine(), GradeOptions()))
+        result = result_to_dict(grade(plan, records(READABLE_RUNS[0]), None, Matcher(ExactEngine()), GradeOptions()))
         assert result["verdict"] == verdict
         assert result["gates"]["compliance"]["score"] == {"passed": 1, "total": 2, "percent": 50.0}
 

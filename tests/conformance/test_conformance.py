@@ -17,7 +17,7 @@ from gatewright.compiler.plan import Plan, plan_to_json
 from gatewright.grammar.text import Source
 from gatewright.runtime.evidence.read_record import read_record
 from gatewright.runtime.grade import GradeOptions, grade
-from gatewright.runtime.matching import ExactEngine
+from gatewright.runtime.matching import ExactEngine, Matcher
 from gatewright.runtime.result_json import result_schema, result_to_dict, results_to_json
 
 HERE = Path(__file__).parent
@@ -26,7 +26,7 @@ CASES = [
     for file in sorted(HERE.glob("*.json"))
     for case in json.loads(file.read_text("utf-8"))["cases"]
 ]
-ENGINE = ExactEngine()
+MATCHER = Matcher(ExactEngine())
 SCHEMA = Draft202012Validator(result_schema())
 
 
@@ -67,7 +67,7 @@ def graded(plan: Plan, case: dict[str, Any]) -> dict[str, Any]:
     record = read_record(Source("run.json", json.dumps(case["run"])), findings.append, default_id="run")
     assert findings == []
     assert record is not None
-    result = grade(plan, record, None, ENGINE, GradeOptions(**case.get("options", {})))
+    result = grade(plan, record, None, MATCHER, GradeOptions(**case.get("options", {})))
     again = json.loads(results_to_json([result]))
     assert again == result_to_dict(result)
     return again

@@ -15,7 +15,7 @@ from gatewright.compiler.ir_to_plan import ir_to_plan
 from gatewright.compiler.plan import Plan
 from gatewright.runtime.evidence.record import HostAnswer, Job, PlaybookAnswer, RunRecord, Task
 from gatewright.runtime.grade import GradeOptions, grade, plan_digest, ungraded
-from gatewright.runtime.matching import ExactEngine
+from gatewright.runtime.matching import ExactEngine, Matcher
 from gatewright.runtime.result import RuleResult
 
 Answer = Callable[[str | None, str], HostAnswer]
@@ -85,7 +85,7 @@ def plan_of(*checks: Any, hosts: tuple[str, ...] | None = ("a", "b"), **more: An
 
 
 def graded(plan: Plan, hosts: FakeHosts | None, **options: Any) -> tuple[RuleResult, ...]:
-    return grade(plan, RECORD, hosts, ExactEngine(), GradeOptions(**options)).rules
+    return grade(plan, RECORD, hosts, Matcher(ExactEngine()), GradeOptions(**options)).rules
 
 
 # ---- hosts -----------------------------------------------------------------------------------------------------------
@@ -205,7 +205,7 @@ def test_record_of_another_scenario_is_reported_and_not_graded() -> None:
     plan, hosts = plan_of(HostState(run="c"), scenario="alpha"), FakeHosts()
     findings: list[Finding] = []
     record = RunRecord("r9", scenario="beta")
-    result = grade(plan, record, hosts, ExactEngine(), report=findings.append)
+    result = grade(plan, record, hosts, Matcher(ExactEngine()), report=findings.append)
     assert (result.verdict, result.rules, result.compliance, result.resolution) == ("error", (), None, None)
     assert result.problem == "the record is of the scenario “beta”, the rules are of “alpha”"
     assert [(finding.code, "r9" in finding.message) for finding in findings] == [("GW703", True)]
@@ -216,7 +216,7 @@ def test_any_scenario_grades_it() -> None:
     findings: list[Finding] = []
     options = GradeOptions(any_scenario=True)
     plan = plan_of(scenario="alpha")
-    result = grade(plan, RunRecord("r", scenario="beta"), None, ExactEngine(), options, report=findings.append)
+    result = grade(plan, RunRecord("r", scenario="beta"), None, Matcher(ExactEngine()), options, report=findings.append)
     assert (result.problem, findings) == (None, [])
 
 
@@ -229,18 +229,18 @@ def test_ungraded_run_is_an_error_without_rules() -> None:
 
 def test_provenance_names_rules_and_evidence() -> None:
     plan = plan_of()
-    provenance = grade(plan, RECORD, None, ExactEngine()).provenance
+    provenance = grade(plan, RECORD, None, Matcher(ExactEngine())).provenance
     assert (provenance.rules, provenance.evidence) == (plan_digest(plan), "d")
     assert plan_digest(plan).startswith("sha256:")
     assert plan_digest(plan) != plan_digest(plan_of(hosts=None))
-    given = grade(plan, RECORD, None, ExactEngine(), GradeOptions(rules_digest="sha256:2")).provenance
+    given = grade(plan, RECORD, None, Matcher(ExactEngine()), GradeOptions(rules_digest="sha256:2")).provenance
     assert given.rules == "sha256:2"
 
 
 def test_no_clock_is_read_into_a_result_unless_asked() -> None:
     plan = plan_of()
-    assert grade(plan, RECORD, None, ExactEngine()).timing is None
-    timing = grade(plan, RECORD, None, ExactEngine(), GradeOptions(timing=True)).timing
+    assert grade(plan, RECORD, None, Matcher(ExactEngine())).timing is None
+    timing = grade(plan, RECORD, None, Matcher(ExactEngine()), GradeOptions(timing=True)).timing
     assert timing is not None
     assert timing.started_at.endswith("+00:00")
     assert timing.seconds >= 0

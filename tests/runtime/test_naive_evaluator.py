@@ -31,9 +31,9 @@ from gatewright.compiler.ir import (
 from gatewright.compiler.ir_to_plan import ir_to_plan
 from gatewright.runtime.evidence.record import HostAnswer, Job, PlaybookAnswer, RunRecord, Task, Ticket
 from gatewright.runtime.grade import grade
-from gatewright.runtime.matching import ExactEngine
+from gatewright.runtime.matching import ExactEngine, Matcher
 
-ENGINE = ExactEngine()
+MATCHER = Matcher(ExactEngine())
 HOSTS = ("a", "b")
 TARGETS = ("executed_commands", "task_plan", "job_resolution", "job_plan", "gateway_messages", "gateway_summary")
 STATUSES = ("success", "partial", "agentic_failure")
@@ -333,7 +333,7 @@ def rule_set(draw: st.DrawFn) -> RuleSet:
 @given(rule_set(), record())
 def test_plan_and_naive_evaluator_agree(rules: RuleSet, run: RunRecord) -> None:
     statuses, compliance, score, resolution, verdict = naive(rules, run)
-    result = grade(ir_to_plan(rules), run, None, ENGINE)
+    result = grade(ir_to_plan(rules), run, None, MATCHER)
     assert [rule.status for rule in result.rules] == statuses
     assert result.compliance is not None
     assert result.resolution is not None

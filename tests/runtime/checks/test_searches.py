@@ -11,7 +11,7 @@ from gatewright.compiler.ir import HowOften, PatternMatch, Rule, RuleSet
 from gatewright.compiler.ir_to_plan import ir_to_plan
 from gatewright.runtime.evidence.record import Job, RunRecord, Task
 from gatewright.runtime.grade import grade
-from gatewright.runtime.matching import EngineFault, Found, LimitReached, Subject, TooLarge
+from gatewright.runtime.matching import EngineFault, Found, LimitReached, Matcher, Subject, TooLarge
 from gatewright.runtime.result import RuleResult
 
 
@@ -53,7 +53,7 @@ def check(*values: str, negate: bool = False, label: str = "My rule", **more: ob
     more = {"pattern": "x", **more}
     rule = Rule(label=label, check=PatternMatch(where="executed_commands", **more), negate=negate)  # type: ignore[arg-type]
     record = RunRecord("r", job=Job(status="completed", tasks=(Task(id="t1", values={"executed_commands": values}),)))
-    result = grade(ir_to_plan(RuleSet(rules=(rule,))), record, None, FakeEngine())
+    result = grade(ir_to_plan(RuleSet(rules=(rule,))), record, None, Matcher(FakeEngine()))
     assert (result.verdict == "error") is (result.rules[0].status == "error")
     return result.rules[0]
 
@@ -125,5 +125,5 @@ def test_pass_stops_when_every_search_has_had_enough() -> None:
     )
     values = ("a", "b", "c", "d", "e")
     record = RunRecord("r", job=Job(tasks=(Task(values={"executed_commands": values}),)))
-    grade(ir_to_plan(RuleSet(rules=rules)), record, None, engine)
+    grade(ir_to_plan(RuleSet(rules=rules)), record, None, Matcher(engine))
     assert engine.searched == ["a", "a", "b", "c"]
