@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .engine import CompiledPattern, Engine
 from .exact import DEFAULT_LIMIT, ExactEngine
+from .fallback import FallbackEngine, default_engine
 from .matcher import Matcher, Scan
 from .outcome import Answer, EngineFault, Found, LimitReached, Outcome, TooLarge
 from .subject import Subject
@@ -15,6 +16,7 @@ __all__ = [
     "Engine",
     "EngineFault",
     "ExactEngine",
+    "FallbackEngine",
     "Found",
     "LimitReached",
     "Matcher",
@@ -22,4 +24,5 @@ __all__ = [
     "Scan",
     "Subject",
     "TooLarge",
+    "default_engine",
 ]

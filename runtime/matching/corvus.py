@@ -5,10 +5,7 @@ from __future__ import annotations
 from array import array
 from typing import Protocol, cast
 
-from .outcome import EngineFault, TooLarge
-
-NOT_THE_ENGINES = (KeyboardInterrupt, SystemExit, GeneratorExit)
-"""What may arrive while an engine is at work without being its doing."""
+from .outcome import EngineFault, TooLarge, as_fault
 
 
 class Match(Protocol):
@@ -38,10 +35,6 @@ def is_limit(fault: BaseException) -> bool:
 def refusal(fault: BaseException) -> TooLarge | EngineFault:
     """What a fault while a pattern is compiled comes to."""
     return TooLarge(str(fault)) if getattr(fault, "kind", None) == "too_large" else as_fault(fault)
-
-
-def as_fault(fault: BaseException) -> EngineFault:
-    return EngineFault(f"{type(fault).__name__}: {fault}")
 
 
 def _without_lone_surrogates(source: str) -> str:

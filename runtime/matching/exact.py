@@ -32,10 +32,10 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from ...compiler.ecmascript import Pattern, parse
-from .corvus import NOT_THE_ENGINES, Regex, as_fault, compile_regex, is_limit, refusal
+from .corvus import Regex, compile_regex, is_limit, refusal
 from .engine import CompiledPattern
 from .linear import LinearPattern, linear_pattern
-from .outcome import Answer, EngineFault, Found, LimitReached, Outcome, TooLarge
+from .outcome import NOT_THE_ENGINES, Answer, EngineFault, Found, LimitReached, Outcome, TooLarge, as_fault
 from .subject import Subject
 from .watch import OverrunError, Watch
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from ...compiler.ecmascript import Pattern
 from ...compiler.ecmascript.ascii_form import AsciiForm, ascii_form
 from . import corvus, re2_library
+from .outcome import NOT_THE_ENGINES
 
 MEMORY = 32 << 20
 """Bytes for the program and the automata of one pattern in RE2; an automaton that needs more begins anew."""
@@ -53,7 +54,7 @@ def linear_pattern(pattern: Pattern, limit: float) -> LinearPattern | None:
         return LinearPattern(form, regex.search, regex.search)
     try:
         return LinearPattern(form, corvus.compile_regex(form.pattern, "", limit).test, None)
-    except corvus.NOT_THE_ENGINES:
+    except NOT_THE_ENGINES:
         raise
     except BaseException:  # the form is longer than the pattern, so it can be too large where that is not
         return None

@@ -1,6 +1,6 @@
 r"""Literals that a match cannot do without, over projected values.
 
-    clauses(parse(r"systemctl\s+(re)?start\s+(nginx|httpd)"))     # ((b'systemctl',), (b'nginx', b'httpd'), (b'start',))
+    clauses(parse(r"systemctl\s+(re)?start\s+(nginx|httpd)"))     # ((b'systemctl',), (b'start',), (b'nginx', b'httpd'))
 
 A value that a pattern matches has at least one literal out of every clause. Looking for bytes is as fast as anything
 gets, so most values are settled without any engine.

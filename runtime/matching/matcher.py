@@ -11,7 +11,7 @@ Candidates may match; all other values do not, for certain. In front of the engi
    (`supersets`, `re2_sets`), if `google-re2` is there. They cost some time to make, and a scan says of a thousand
    patterns at once which of them may match in a run.
 
-RE2 is not believed where the engine itself might run out of time, so that what a run comes to does not depend on
+RE2 is not believed where the engine itself might well run out of time, so that what a run comes to does not depend on
 whether it is installed: not about patterns with a back-reference, and about those with look-around only in values of
 fewer than `SHORT` code units.
 """
@@ -19,9 +19,11 @@ fewer than `SHORT` code units.
 from __future__ import annotations
 
 import sys
+import time
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal
 
 from ...compiler.ecmascript import Pattern, parse
@@ -33,18 +35,25 @@ from .projection import Blob
 from .re2_library import library
 from .subject import Subject
 from .superset import supersets
+from .watch import OverrunError, Watch
 
 Sieves = Literal["all", "literals", "none"]
 
 WORTH_SETS = 1_000
 """Values after which RE2 sets are made: about when they have paid for themselves."""
 
-SHORT = 16_384
-"""Code units of a value in which look-around without back-references is always decided within the limit."""
+SHORT = 4_096
+"""Code units of a value in which look-around of ordinary patterns is decided within the limit, with room to spare."""
+
+SLOW_SCAN = 1.0
+"""Seconds for all sets and one run, after which a list of patterns does without sets: they are to save time."""
+
+_LONG_SCAN = 4_096
+"""Bytes from which on a scan is watched, which costs a thread; shorter ones end in time."""
 
 MAX_SOURCE = 20_000
-"""Characters of a pattern that is sifted. To look at a class can take a millisecond, and a pattern of a megabyte has room
-for many."""
+"""Characters of a pattern that is sifted. To look at a class can take a millisecond, and there is room for many in a
+megabyte."""
 
 MAX_KEPT = 64
 """Lists of patterns that stay prepared."""
@@ -54,7 +63,7 @@ class Matcher:
     """An engine, and what has been prepared for lists of patterns that are searched together."""
 
     def __init__(self, engine: Engine, sieves: Sieves = "all") -> None:
-        """`sieves`: which may be used; results are the same with all and with none."""
+        """`sieves`: which may be used. Where the engine has an answer, results are the same with all and with none."""
         self.engine = engine
         self._sieves: Sieves = sieves
         self._kept: dict[tuple[str, ...], PatternList] = {}
@@ -160,6 +169,7 @@ class PatternList:
     sets: re2_sets.Re2Sets | None = None
     asked: int = 0
     """Values so far."""
+    watch: Watch = field(default_factory=Watch)
 
     def __post_init__(self) -> None:
         self.sieves = [_sieve(parse(pattern)) for pattern in self.patterns] if self.allowed != "none" else []
@@ -175,12 +185,28 @@ class PatternList:
                 ]
             )
         text, end = blob.text, len(blob.text)
-        found = self.sets.may_match(blob.text) if self.sets is not None else None
+        found = self._by_sets(text)
         if found is None:
             return {index for index, sieve in enumerate(self.sieves) if _holds(sieve.clauses, text, 0, end)}
         if blob.longest >= SHORT:
             found.update(index for index, sieve in enumerate(self.sieves) if blob.longest >= sieve.reach)
         return {index for index in found if _holds(self.sieves[index].clauses, text, 0, end)}
+
+    def _by_sets(self, text: bytes) -> set[int] | None:
+        """None where the sets have no answer, or are too slow for this list: its automata may have a state for every
+        byte of some texts. They are not asked again then."""
+        if self.sets is None:
+            return None
+        begun = time.perf_counter()
+        try:
+            if len(text) < _LONG_SCAN:
+                return self.sets.may_match(text)
+            return self.watch.call(partial(self.sets.may_match, text), SLOW_SCAN)
+        except OverrunError:
+            return None
+        finally:
+            if time.perf_counter() - begun > SLOW_SCAN:
+                self.sets, self.allowed = None, "literals"
 
 
 def _sieve(pattern: Pattern) -> _Sieve:

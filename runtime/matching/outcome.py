@@ -51,6 +51,15 @@ class TooLarge(_NoAnswer):
     message: str
 
 
+NOT_THE_ENGINES = (KeyboardInterrupt, SystemExit, GeneratorExit)
+"""What may arrive while an engine is at work without being its doing."""
+
+
+def as_fault(fault: BaseException) -> EngineFault:
+    """What an engine raised, which may be no `Exception`, as an outcome."""
+    return EngineFault(f"{type(fault).__name__}: {fault}")
+
+
 Answer = bool | LimitReached | EngineFault
 """Whether a value matches."""
 

@@ -21,6 +21,8 @@ MAX_MEMORY = 256 << 20
 
 SET_MEMORY = 64 << 20
 MIN_SET_MEMORY = 4 << 20
+MAX_SETS = MAX_MEMORY // MIN_SET_MEMORY
+"""Patterns beyond them do without RE2."""
 
 SET_LENGTH = 64_000
 """Characters of pattern in one set: about a thousand ordinary ones. Many small automata are slower than one, but a
@@ -91,20 +93,23 @@ class Re2Sets:
 
 
 def _compile(parts: list[tuple[str, int]]) -> tuple[list[_Chunk], set[int]]:
-    """Sets of at most `SET_LENGTH`, and the parts that none takes. A set that does not compile is halved."""
-    waiting = list(_by_length(parts))
-    memory = max(MIN_SET_MEMORY, min(SET_MEMORY, MAX_MEMORY // max(1, len(waiting))))
+    """Sets of at most `SET_LENGTH`, and the parts that none takes. A set that does not compile is halved, its memory
+    too."""
+    groups = list(_by_length(parts))
+    share = max(MIN_SET_MEMORY, min(SET_MEMORY, MAX_MEMORY // max(1, len(groups))))
+    waiting = [(group, share) for group in groups]
     chunks: list[_Chunk] = []
     refused: set[int] = set()
     while waiting:
-        group = waiting.pop()
-        chunk = _chunk(group, memory)
+        group, memory = waiting.pop()
+        chunk = _chunk(group, memory) if len(chunks) < MAX_SETS else None
         if chunk is not None:
             chunks.append(chunk)
-        elif len(group) == 1:
-            refused.add(group[0][1])
+        elif len(group) == 1 or len(chunks) == MAX_SETS:
+            refused.update(number for _, number in group)
         else:
-            waiting += [group[: len(group) // 2], group[len(group) // 2 :]]
+            half, less = len(group) // 2, max(MIN_SET_MEMORY, memory // 2)
+            waiting += [(group[:half], less), (group[half:], less)]
     return chunks, refused
 
 

@@ -115,25 +115,19 @@ class _Superset:
             high = None
         if "{" in body:
             low = min(low, 1)
-        piece = body if _is_one_piece(body) else f"(?:{body})"
         match low, high:
             case 0, None:
-                return piece + "*"
+                return body + "*"
             case 1, None:
-                return piece + "+"
+                return body + "+"
             case 0, 1:
-                return piece + "?"
+                return body + "?"
             case 1, 1:
-                return piece
+                return body
             case _, None:
-                return f"{piece}{{{low},}}"
+                return f"{body}{{{low},}}"
             case _:
-                return f"{piece}{{{low},{high}}}"
-
-
-def _is_one_piece(text: str) -> bool:
-    """Whether a quantifier behind `text` repeats the whole of it."""
-    return len(text) == 1 or (text[0] == "[" and "]" not in text[:-1])
+                return f"{body}{{{low},{high}}}"
 
 
 @lru_cache(maxsize=4096)

@@ -6,11 +6,16 @@ import json
 import random
 import shutil
 import subprocess
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from gatewright.compiler.ecmascript import Pattern, PatternError, parse, tree
+from gatewright.compiler.ecmascript.charsets import units_of
+from gatewright.runtime.matching import EngineFault, ExactEngine, TooLarge
 
 SERVER = r"""
 const lines = require('readline').createInterface({ input: process.stdin });
@@ -158,9 +163,139 @@ class Generator:
         return "".join(self.random.choices(SUBJECTS, k=self.random.randint(0, 8)))
 
 
+NESTED_QUANTIFIERS = words(
+    "* + ? {0} {1} {2} {3,} {0,2} {1,6} {6} {7,9} {5} {5,6} {1000} {0,999} *? +? {4,}? {2147483648,}"
+)
+PLAIN = [
+    *"aabbkK_ ?.-\néÉſ\0😀",
+    *words(r"ab ab bk get re start -rf \. \n \r \s \w \W \D . [] [^] [^a] [a-c] [?é] [^\w] [^\n] [^\0]"),
+]
+
+
+class Nester:
+    """Patterns of few letters and much structure: what may be empty, repeated, anchored and looked at in odd places."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+
+    def pattern(self, depth: int = 0) -> str:
+        branches = self.random.choice((1, 1, 1, 2, 2, 3))
+        return "|".join(
+            "".join(self.term(depth) for _ in range(self.random.choice((0, 1, 2, 2, 3, 4)))) for _ in range(branches)
+        )
+
+    def term(self, depth: int) -> str:
+        roll, choice = self.random.random(), self.random.choice
+        if roll < 0.45 or depth > 4:
+            piece = choice(PLAIN)
+        elif roll < 0.55:
+            return choice(["^", "$", r"\b", r"\B"])
+        elif roll < 0.60:
+            piece = choice([r"\1", r"\2"])
+        else:
+            opener = choice(["(", "(?:", "(?:", "(?:", "(?=", "(?=", "(?!", "(?<=", "(?<!"])
+            piece = opener + self.pattern(depth + 1) + ")"
+            if opener in ("(?<=", "(?<!"):
+                return piece
+        return piece + (choice(NESTED_QUANTIFIERS) if self.random.random() < 0.4 else "")
+
+    def value(self) -> str:
+        return "".join(self.random.choices([*"aabbkKs_ ?.-\n\r\x00éÉſ", "😀"], k=self.random.randint(0, 8)))
+
+
+class Sampler:
+    """Values that a pattern is likely to match, made by following its tree: an engine says which of them it does."""
+
+    MAX_LENGTH = 100
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.captured: dict[int, list[int]] = {}
+
+    def value(self, pattern: Pattern) -> str:
+        self.captured = {}
+        units = self._units(pattern.body)
+        before, behind = (self.random.choice(("", "", "x", " ", "\n", "a", "é ", "-\0")) for _ in range(2))
+        return before + array("H", units).tobytes().decode("utf-16", "surrogatepass") + behind
+
+    def _units(self, node: tree.Node) -> list[int]:
+        match node:
+            case tree.Char() | tree.Dot() | tree.ClassEscape() | tree.CharClass():
+                return self._one_of(units_of(node))
+            case tree.Sequence(items=items):
+                return [unit for item in items for unit in self._units(item)]
+            case tree.Alternation(branches=branches):
+                return self._units(self.random.choice(branches))
+            case tree.Group(body=body, index=index):
+                units = self._units(body)
+                if index is not None:
+                    self.captured[index] = units
+                return units
+            case tree.BackReference(group=group):
+                return self.captured.get(group, [])
+            case tree.Look(body=body, negated=negated):
+                return self._units(body) if not negated and self.random.random() < 0.5 else []
+            case tree.Quantifier(body=body, min=least, max=most):
+                return self._repeated(body, least, least + 3 if most is None else most)
+            case tree.Anchor():
+                return []
+            case _:
+                raise AssertionError(node)
+
+    def _repeated(self, body: tree.Node, least: int, most: int) -> list[int]:
+        units: list[int] = []
+        for _ in range(self.random.choice((least, least, min(most, least + 1), min(most, least + 2)))):
+            more = self._units(body)
+            units += more
+            if not more or len(units) > self.MAX_LENGTH:
+                break
+        return units
+
+    def _one_of(self, units: Sequence[tuple[int, int]]) -> list[int]:
+        if not units:
+            return []
+        first, last = self.random.choice(units)
+        if first < 0x7F and self.random.random() < 0.8:  # of ASCII, mostly
+            last = min(last, 0x7E)
+        return [self.random.randint(first, last)]
+
+
 @pytest.fixture
 def generator() -> Callable[[int], Generator]:
     return Generator
+
+
+@dataclass
+class Case:
+    pattern: Pattern
+    values: list[str]
+    matching: list[bool]
+    """By value: whether the exact engine says that it matches; False where the engine has no answer."""
+
+    @property
+    def matches(self) -> list[str]:
+        return [value for value, matches in zip(self.values, self.matching, strict=True) if matches]
+
+
+def random_cases(seed: int, count: int) -> Iterator[Case]:
+    """Random patterns with values that the exact engine was asked about: about half of them match."""
+    generator, nester, sampler = Generator(seed), Nester(seed), Sampler(seed)
+    engine = ExactEngine(limit=0.03)
+    while count:
+        try:
+            pattern = parse(generator.pattern() if count % 3 == 0 else nester.pattern())
+        except PatternError:
+            continue
+        count -= 1
+        values = [generator.value(), nester.value(), nester.value(), *(sampler.value(pattern) for _ in range(6))]
+        compiled = engine.compile(pattern)
+        if not isinstance(compiled, TooLarge | EngineFault):
+            yield Case(pattern, values, [compiled.test(value) is True for value in values])
+
+
+@pytest.fixture(scope="session")
+def cases() -> list[Case]:
+    return [*random_cases(1, 2_000)]
 
 
 @pytest.fixture(scope="session")
@@ -170,3 +305,16 @@ def oracle() -> Path:
     if not folder.is_dir():
         pytest.skip(f"{folder} is absent: the real patterns were not tried")
     return folder
+
+
+@pytest.fixture(scope="session")
+def real_cases(oracle: Path) -> list[Case]:
+    """The real patterns that are valid, with the values and what Node says of each."""
+    values = [entry["value"] for entry in json.loads((oracle / "values_open.json").read_text("utf-8"))]
+    lines = (oracle / "patterns_open.jsonl").read_text("utf-8").splitlines()
+    found: list[Case] = []
+    for entry in map(json.loads, lines):
+        if "es_i_error" not in entry:
+            matching = {*entry["es_i"]}
+            found.append(Case(parse(entry["pattern"]), values, [index in matching for index in range(len(values))]))
+    return found
