@@ -131,5 +131,6 @@ GW701 = _code("GW701", "unreadable-record", _E)
 GW702 = _code("GW702", "unknown-record-key", _W)
 GW703 = _code("GW703", "other-scenario", _W)
 GW704 = _code("GW704", "inventory", _E)
+GW705 = _code("GW705", "bundle", _E)
 
 CATALOGUE: dict[str, Code] = {kind.code: kind for kind in list(globals().values()) if isinstance(kind, Code)}

@@ -12,20 +12,22 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
+from typing import Protocol
 
 from ..compiler.findings import GW703, Finding, Report
 from ..compiler.ir import PatternMatch, Rule
-from ..compiler.plan import HostCommands, Plan, plan_to_json
+from ..compiler.plan import HostCommands, Plan, Playbook, plan_to_json
 from .checks import evaluate_rules
 from .checks.gathered import Gathered
 from .checks.host_state import Clock, SystemClock, ask
 from .checks.pattern_match import search_targets
-from .evidence.record import HostAnswer, RunRecord
+from .evidence.record import HostAnswer, PlaybookAnswer, RunRecord
 from .hosts.connections import HostEvidence
 from .hosts.recorded import RecordedEvidence
 from .matching import Matcher
@@ -33,7 +35,20 @@ from .result import Outcome, Provenance, Result, RuleResult, Timing
 from .score import grade_statuses
 from .version import version
 
-MAX_HOSTS_AT_ONCE = 32
+HOSTS_AT_ONCE = 16
+"""How many hosts are asked side by side where nobody says otherwise."""
+
+
+class Progress(Protocol):
+    """Is told what is being asked, from several threads."""
+
+    def asked(self, host: str, label: str) -> None:
+        """A command of the rule `label` begins on `host`, or a playbook does."""
+        ...
+
+    def answered(self, host: str) -> None:
+        """It has ended."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +63,10 @@ class GradeOptions:
     timing: bool = False
     """Say when and how long (then equal inputs no longer give equal bytes)."""
     clock: Clock = field(default_factory=SystemClock)
+    hosts_at_once: int = HOSTS_AT_ONCE
+    held_before: Mapping[int, bool] = field(default_factory=dict[int, bool])
+    """By index of the rule: whether it held before the run, where a baseline decides that."""
+    progress: Progress | None = None
 
 
 DEFAULTS = GradeOptions()
@@ -112,8 +131,8 @@ def _graded(plan: Plan, record: RunRecord, hosts: HostEvidence, matcher: Matcher
     gathered = Gathered(
         plan=plan,
         record=record,
-        host_answers=_ask_hosts(plan, hosts, options.clock),
-        playbooks={playbook.rule: hosts.playbook(playbook.path) for playbook in plan.playbooks},
+        host_answers=_ask_hosts(plan, hosts, options),
+        playbooks={playbook.rule: _run_playbook(plan, playbook, hosts, options) for playbook in plan.playbooks},
         patterns=search_targets(plan, record, matcher),
     )
     outcomes = evaluate_rules(gathered)
@@ -125,7 +144,10 @@ def _graded(plan: Plan, record: RunRecord, hosts: HostEvidence, matcher: Matcher
         verdict=grades.verdict,
         compliance=grades.compliance,
         resolution=grades.resolution,
-        rules=tuple(map(_rule_result, plan.rules, outcomes)),
+        rules=tuple(
+            replace(_rule_result(rule, outcome), held_before=options.held_before.get(index))
+            for index, (rule, outcome) in enumerate(zip(plan.rules, outcomes, strict=True))
+        ),
         implicit=grades.implicit,
         provenance=_provenance(plan, record.digest, options),
     )
@@ -138,18 +160,18 @@ def _other_scenario(plan: Plan, record: RunRecord) -> str | None:
     return f"the record is of the scenario “{record.scenario}”, the rules are of “{plan.scenario}”"
 
 
-def _ask_hosts(plan: Plan, hosts: HostEvidence, clock: Clock) -> Mapping[int, HostAnswer]:
+def _ask_hosts(plan: Plan, hosts: HostEvidence, options: GradeOptions) -> Mapping[int, HostAnswer]:
     """Answers by rule. A host that is “the only one” may be one that other rules name: then one after the
     other."""
     groups = plan.host_commands
     if not groups:
         return {}
     unnamed = any(group.host is None for group in groups)
-    workers = 1 if unnamed else min(len(groups), MAX_HOSTS_AT_ONCE)
+    workers = 1 if unnamed else min(len(groups), options.hosts_at_once)
     answers: dict[int, HostAnswer] = {}
     with ThreadPoolExecutor(workers, thread_name_prefix="host") as pool:
         try:
-            for of_host in pool.map(partial(_ask_host, hosts, clock), groups):
+            for of_host in pool.map(partial(_ask_host, plan, hosts, options), groups):
                 answers.update(of_host)
         except BaseException:  # an interrupt too: nobody must go on waiting for a command
             pool.shutdown(wait=False, cancel_futures=True)
@@ -158,12 +180,34 @@ def _ask_hosts(plan: Plan, hosts: HostEvidence, clock: Clock) -> Mapping[int, Ho
     return answers
 
 
-def _ask_host(hosts: HostEvidence, clock: Clock, group: HostCommands) -> Mapping[int, HostAnswer]:
+def _ask_host(plan: Plan, hosts: HostEvidence, options: GradeOptions, group: HostCommands) -> Mapping[int, HostAnswer]:
     connection = hosts.connect(group.host)
+    answers: dict[int, HostAnswer] = {}
+    name = group.host or "the host"
     try:
-        return {command.rule: ask(connection, command, live=hosts.live, clock=clock) for command in group.commands}
+        for command in group.commands:
+            with _telling(options.progress, name, plan.rules[command.rule].label):
+                answers[command.rule] = ask(connection, command, live=hosts.live, clock=options.clock)
     finally:
         connection.close()
+    return answers
+
+
+def _run_playbook(plan: Plan, playbook: Playbook, hosts: HostEvidence, options: GradeOptions) -> PlaybookAnswer:
+    with _telling(options.progress, "ansible-playbook", plan.rules[playbook.rule].label):
+        return hosts.playbook(playbook.path)
+
+
+@contextmanager
+def _telling(progress: Progress | None, host: str, label: str) -> Generator[None]:
+    if progress is None:
+        yield
+        return
+    progress.asked(host, label)
+    try:
+        yield
+    finally:
+        progress.answered(host)
 
 
 def _rule_result(rule: Rule, outcome: Outcome) -> RuleResult:

@@ -101,6 +101,9 @@ class RuleResult:
     exit_code: int | None = None
     stdout: str | None = None
     stderr: str | None = None
+    held_before: bool | None = None
+    """Whether a host rule would have passed before the run, as a baseline has it; None where there is none, or it does
+    not decide the rule."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -186,6 +186,7 @@ def _rule() -> JsonObject:
             "exit_code": {"type": "integer", "minimum": 0, "maximum": 255},
             "stdout": _TEXT,
             "stderr": _TEXT,
+            "held_before": _said("boolean", "whether the rule would have passed before the run"),
         },
         "label",
         "validator",

@@ -36,6 +36,12 @@ def _run() -> dict[str, Any]:
     return run_schema()
 
 
+def _bundle() -> dict[str, Any]:
+    from .evidence.bundle_schema import bundle_schema
+
+    return bundle_schema()
+
+
 def _result() -> dict[str, Any]:
     from .result_json import result_schema
 
@@ -65,6 +71,7 @@ SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "grouped": _grouped,
     "scenario": _scenario,
     "run": _run,
+    "bundle": _bundle,
     "result": _result,
     "results": _results,
     "findings": _findings,

@@ -38,8 +38,9 @@ from gatewright.runtime.result_json import result_schema, results_schema
 ROOT = Path(__file__).parent.parent
 LANGUAGE = ROOT / "grammar" / "LANGUAGE.md"
 EVIDENCE = ROOT / "docs" / "EVIDENCE.md"
+HOSTS = ROOT / "docs" / "HOSTS.md"
 CHOICES = ROOT / "docs" / "CHOICES.md"
-PAGES = (LANGUAGE, EVIDENCE, CHOICES)
+PAGES = (LANGUAGE, EVIDENCE, HOSTS, CHOICES)
 EXAMPLES_ARE_CHECKED = frozenset({"gate", "gate-error", "json", "toml", "sh", "text", "mermaid", ""})
 
 
@@ -295,8 +296,12 @@ def test_the_page_on_evidence_has_every_key() -> None:
         *records.HOST_ANSWER_KEYS,
         *records.PLAYBOOK_KEYS,
     }
-    keys = {*record, *HostSettings.model_fields, *property_names(result_schema()), *property_names(results_schema())}
+    keys = {*record, *property_names(result_schema()), *property_names(results_schema())}
     assert sorted(key for key in keys if not says(code, key)) == []
+
+
+def test_the_page_on_hosts_has_every_key_of_an_inventory() -> None:
+    assert sorted(key for key in HostSettings.model_fields if not says(code_of(HOSTS), key)) == []
 
 
 def property_names(schema: object) -> Iterator[str]:

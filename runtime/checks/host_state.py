@@ -13,7 +13,7 @@ from typing import Protocol
 from ...compiler.ir import HostState
 from ...compiler.plan import HostCommand
 from ..evidence.record import HostAnswer
-from ..hosts.connections import HostConnection
+from ..hosts.connections import HostConnection, TimeLeft
 from ..result import Outcome, could_not, no_evidence, passed_if
 from .gathered import Gathered
 
@@ -56,7 +56,7 @@ def ask(connection: HostConnection, command: HostCommand, *, live: bool, clock: 
         if answer.problem == INTERRUPTED or clock.now() - begun + 1 > command.within:
             break
         clock.sleep(1)
-        answer = connection.run(command.run, max(1.0, begun + command.within - clock.now()))
+        answer = connection.run(command.run, TimeLeft(max(1.0, begun + command.within - clock.now())))
     return answer
 
 

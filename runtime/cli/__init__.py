@@ -23,9 +23,15 @@ COMMANDS = {
     "compile": "Print the plan of a set of rules as JSON.",
     "explain": "Say in words what a set of rules asks for.",
     "import": "Turn agent transcripts into run records.",
+    "prepare": "Run the steps that break a scenario's machines.",
+    "baseline": "Ask a scenario's hosts before the run.",
+    "restore": "Run the steps that repair a scenario's machines.",
     "schema": "Print a JSON Schema.",
 }
 """Sub-commands in the order of the help text, each with its one line there; the module has the same name."""
+
+_TOGETHER = {"prepare": "steps", "restore": "steps"}
+"""Commands that are so alike that they share a module, in which each is called by its own name."""
 
 WELCOME = """\
 Gatewright grades runs of operations agents by declarative rules.
@@ -49,8 +55,8 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f".{cmd_name}_command", __name__)
-        return module.command
+        module = importlib.import_module(f".{_TOGETHER.get(cmd_name, cmd_name)}_command", __name__)
+        return getattr(module, cmd_name if cmd_name in _TOGETHER else "command")
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if args and args[0] not in COMMANDS:

@@ -123,6 +123,11 @@ def show_user_error(error: Exception) -> int:
 
 def plan_of(path: str, findings: Findings) -> Plan:
     """The plan of a file of rules, or of a plan. Ends with 2 where there is none."""
+    return plan_in_folder(path, findings)[0]
+
+
+def plan_in_folder(path: str, findings: Findings) -> tuple[Plan, Path]:
+    """The plan, and the folder of its file, to which playbooks are relative. Ends with 2 where there is none."""
     from ...compiler.ir_to_plan import ir_to_plan, report_unsupported
     from ...compiler.load import LoadedPlan, load
 
@@ -132,11 +137,11 @@ def plan_of(path: str, findings: Findings) -> Plan:
     if isinstance(loaded, LoadedPlan):
         if findings.has_errors:
             findings.refuse()
-        return loaded.plan
+        return loaded.plan, loaded.path.parent
     report_unsupported(loaded.rules, findings)
     if findings.has_errors:
         findings.refuse()
-    return ir_to_plan(loaded.rules)
+    return ir_to_plan(loaded.rules), loaded.path.parent
 
 
 def rules_of(path: str, findings: Findings) -> Loaded:
@@ -176,8 +181,8 @@ def check_sizes(plan: Plan, matcher: Matcher, findings: Findings) -> None:
 # ---- output ----------------------------------------------------------------------------------------------------------
 
 
-def write_text(text: str, output: str | None) -> None:
-    """To a file, whole or not at all; to standard output where no file is named."""
+def write_text(text: str, output: str | None, *, private: bool = False) -> None:
+    """To a file, whole or not at all; to standard output where no file is named. `private` as in `write_files`."""
     if output is None or output == "-":
         binary = sys.stdout.buffer
         binary.write(text.encode("utf-8", "surrogatepass"))
@@ -194,11 +199,16 @@ def write_text(text: str, output: str | None) -> None:
             return
     except OSError as error:
         raise _cannot_write(path, error) from None
-    write_files({path: text})
+    write_files({path: text}, private=private)
 
 
-def write_files(texts: dict[Path, str]) -> None:
-    """Several files, each whole; where one cannot be written, none is changed."""
+def write_files(texts: dict[Path, str], *, private: bool = False) -> None:
+    """Several files, each whole; where one cannot be written, none is changed.
+
+    A file that was there keeps its mode. A new one is as the umask has it, or, where it is `private`, for its owner
+    alone.
+    """
+    new_mode = 0o600 if private else 0o666 & ~_umask()
     staged: list[tuple[Path, Path]] = []
     path = Path()
     try:
@@ -211,7 +221,7 @@ def write_files(texts: dict[Path, str]) -> None:
             staged.append((Path(name), target))
             with os.fdopen(handle, "wb") as file:
                 file.write(text.encode("utf-8", "surrogatepass"))
-            Path(name).chmod(target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~_umask())
+            Path(name).chmod(target.stat().st_mode & 0o7777 if target.exists() else new_mode)
         for temporary, target in staged:
             path = target
             temporary.replace(target)

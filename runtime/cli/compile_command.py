@@ -23,10 +23,10 @@ def command(rules: str, output: str | None) -> None:
       gatewright grade nginx.plan.json --run run.json
     """
     from ...compiler.plan import plan_to_json
-    from ..matching import ExactEngine, Matcher
+    from ..matching import Matcher, default_engine
 
     findings = Findings()
     plan = plan_of(rules, findings)
-    check_sizes(plan, Matcher(ExactEngine()), findings)
+    check_sizes(plan, Matcher(default_engine()), findings)
     findings.tell()
     write_text(plan_to_json(plan), output)

@@ -21,7 +21,7 @@ def command(name: str, output: str | None) -> None:
       grouped   rules, an object of groups          result     the result of one run
       scenario  a scenario object                   results    results of several runs
       plan      what compile prints                 inventory  hosts.toml, as JSON data
-      findings  findings of lint --format json
+      findings  findings of lint --format json      bundle     what grade --record writes
 
     \b
     Example:

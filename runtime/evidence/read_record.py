@@ -25,10 +25,13 @@ from ...compiler.vocabulary import MAX_EXIT_CODE, MAX_INTEGER, OLD_STATUSES
 from ...grammar.text import Source
 from .json_values import JsonReader, NotJsonError, Places, as_list, as_object, kind_of, path_name, shown
 from .record import (
+    BUNDLE_SCHEMA,
     RUN_SCHEMA,
     HostAnswer,
+    HostRecap,
     Job,
     PlaybookAnswer,
+    PlaybookFailure,
     RunRecord,
     Task,
     Ticket,
@@ -62,7 +65,9 @@ JOB_KEYS = ("status", "resolution_status", "resolution", "plan", "tasks")
 TASK_KEYS = ("id", "host", "turn", "started_at", "ended_at", *TASK_VALUES)
 TICKET_KEYS = ("status", "messages")
 HOST_ANSWER_KEYS = ("host", "run", "exit_code", "stdout", "stderr", "unreachable", "timed_out")
-PLAYBOOK_KEYS = ("path", "exit_code")
+PLAYBOOK_KEYS = ("path", "exit_code", "problem", "fault", "warning", "output", "errors", "failures", "recap")
+FAILURE_KEYS = ("host", "task", "message", "unreachable")
+RECAP_KEYS = ("host", "ok", "changed", "unreachable", "failed", "skipped", "rescued", "ignored")
 
 UNREACHABLE = "unreachable"
 TIMED_OUT = "timed out"
@@ -90,19 +95,20 @@ def record_from_value(
     value: object, source: Source, report: Report, *, default_id: str, digest: str, reader: JsonReader
 ) -> RunRecord | None:
     """Like `read_record`, for a value that `reader` has just read from `source`."""
-    check = _Check(source, report)
+    reading = RecordReader(source, report)
     for finding in reader.faults(source, value):
-        check.report(finding)
-    record = check.record(value, default_id, digest)
-    return None if check.failed else record
+        reading.report(finding)
+    record = reading.record(value, default_id, digest)
+    return None if reading.failed else record
 
 
-class _Check:
-    """One record on its way. Methods take the path of the value, the value, and return what is made of it."""
+class RecordReader:
+    """One record on its way, and everything else that is made of the parts of one. Methods take the path of the value
+    in the text, the value, and return what is made of it; `failed` tells whether there was an error."""
 
     def __init__(self, source: Source, report: Report) -> None:
         self.failed = False
-        self._places = Places(source)
+        self.places = Places(source)
         self._report = report
 
     # ---- faults ------------------------------------------------------------------------------------------
@@ -112,7 +118,7 @@ class _Check:
 
     def bad(self, path: JsonPath, message: str, help_text: str | None = None) -> None:
         words = f"{path_name(path)} {message}" if path else f"a run record {message}"
-        self.report(Finding(GW701, words, self._places.value(path), help=help_text))
+        self.report(Finding(GW701, words, self.places.value(path), help=help_text))
 
     def wrong(self, path: JsonPath, expected: str, value: object) -> None:
         self.bad(path, f"must be {expected}, not {kind_of(value)}")
@@ -123,30 +129,31 @@ class _Check:
         for key in found:
             if key not in known and key != "$schema" and not key.startswith("x-"):
                 where = f" in {path_name(path)}" if path else ""
-                span = self._places.key((*path, key))
+                span = self.places.key((*path, key))
                 help_text = did_you_mean(key, known) or f"known keys: {', '.join(known)}"
                 self.report(Finding(GW702, f"unknown key “{shown(key)}”{where}", span, help=help_text))
 
     # ---- objects -----------------------------------------------------------------------------------------
-    def record(self, value: object, default_id: str, digest: str) -> RunRecord | None:
+    def record(self, value: object, default_id: str, digest: str, path: JsonPath = ()) -> RunRecord | None:
         found = as_object(value)
         if found is None:
-            self.bad((), f"is a JSON object, not {kind_of(value)}")
+            self.bad(path, f"is a JSON object, not {kind_of(value)}")
             return None
         schema = found.get("schema")
         if schema is not None and schema != RUN_SCHEMA:
             what = f"“{shown(schema)}”" if isinstance(schema, str) else kind_of(schema)
-            self.bad(("schema",), f"is {what}; this version reads “{RUN_SCHEMA}”")
+            help_text = "it is graded with --from-bundle" if schema == BUNDLE_SCHEMA else None
+            self.bad((*path, "schema"), f"is {what}; this version reads “{RUN_SCHEMA}”", help_text)
             return None
-        self.unknown_keys((), found, RECORD_KEYS)
+        self.unknown_keys(path, found, RECORD_KEYS)
         job, ticket = found.get("job"), found.get("ticket")
         return RunRecord(
-            id=self.word(("id",), found.get("id")) or default_id,
-            scenario=self.word(("scenario",), found.get("scenario")),
-            job=Job() if job is None else self.job(("job",), job),
-            ticket=None if ticket is None else self.ticket(("ticket",), ticket),
-            host_answers=self.items(("host_answers",), found.get("host_answers"), self.host_answer) or (),
-            playbooks=self.items(("playbooks",), found.get("playbooks"), self.playbook) or (),
+            id=self.word((*path, "id"), found.get("id")) or default_id,
+            scenario=self.word((*path, "scenario"), found.get("scenario")),
+            job=Job() if job is None else self.job((*path, "job"), job),
+            ticket=None if ticket is None else self.ticket((*path, "ticket"), ticket),
+            host_answers=self.items((*path, "host_answers"), found.get("host_answers"), self.host_answer) or (),
+            playbooks=self.items((*path, "playbooks"), found.get("playbooks"), self.playbook) or (),
             digest=digest,
         )
 
@@ -167,7 +174,7 @@ class _Check:
             return status
         current = OLD_STATUSES[status]
         message = f"“{status}” is the old word for “{current}”"
-        self.report(Finding(GW115, message, self._places.value(path), help=f"it is read as {current}"))
+        self.report(Finding(GW115, message, self.places.value(path), help=f"it is read as {current}"))
         return current
 
     def task(self, path: JsonPath, value: object) -> Task:
@@ -222,9 +229,36 @@ class _Check:
         if found is None:
             return PlaybookAnswer("")
         exit_code = self.integer((*path, "exit_code"), found.get("exit_code"), MAX_EXIT_CODE)
-        if found.get("exit_code") is None:
-            self.bad(path, "has no exit_code")
-        return PlaybookAnswer(path=self.required(path, "path", found), exit_code=exit_code)
+        problem = self.word((*path, "problem"), found.get("problem"))
+        if found.get("exit_code") is None and found.get("problem") in (None, ""):
+            self.bad(path, "has neither exit_code nor problem")
+        elif exit_code is not None and problem is not None:
+            self.bad(path, "says both exit_code and problem: a playbook has one end")
+        return PlaybookAnswer(
+            path=self.required(path, "path", found),
+            exit_code=exit_code,
+            problem=problem,
+            output=self.string((*path, "output"), found.get("output")) or "",
+            errors=self.string((*path, "errors"), found.get("errors")) or "",
+            fault=self.word((*path, "fault"), found.get("fault")),
+            warning=self.word((*path, "warning"), found.get("warning")),
+            failures=self.items((*path, "failures"), found.get("failures"), self.playbook_failure) or (),
+            recap=self.items((*path, "recap"), found.get("recap"), self.host_recap) or (),
+        )
+
+    def playbook_failure(self, path: JsonPath, value: object) -> PlaybookFailure:
+        found = self.object(path, value, FAILURE_KEYS) or {}
+        return PlaybookFailure(
+            host=self.required(path, "host", found),
+            task=self.string((*path, "task"), found.get("task")) or "",
+            message=self.string((*path, "message"), found.get("message")) or "",
+            unreachable=self.flag((*path, "unreachable"), found.get("unreachable")),
+        )
+
+    def host_recap(self, path: JsonPath, value: object) -> HostRecap:
+        found = self.object(path, value, RECAP_KEYS) or {}
+        counts = {key: self.integer((*path, key), found.get(key), MAX_INTEGER) or 0 for key in RECAP_KEYS[1:]}
+        return HostRecap(self.required(path, "host", found), **counts)
 
     # ---- parts -------------------------------------------------------------------------------------------
     def object(self, path: JsonPath, value: object, known: tuple[str, ...]) -> dict[str, object] | None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 RUN_SCHEMA = "gatewright/run/1"
+BUNDLE_SCHEMA = "gatewright/bundle/1"
 
 Values = tuple[str, ...] | None
 """The values of a target: `()` is empty, None is unavailable."""
@@ -65,13 +66,52 @@ class HostAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class PlaybookFailure:
+    """A task that failed on a host, and was neither ignored nor rescued."""
+
+    host: str
+    task: str
+    message: str
+    """One line: what Ansible says of it."""
+    unreachable: bool = False
+    """The host could not be reached for the task."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostRecap:
+    """How many tasks of a playbook ended how on one host: a line of Ansible's recap."""
+
+    host: str
+    ok: int = 0
+    """Those that changed something included."""
+    changed: int = 0
+    unreachable: int = 0
+    failed: int = 0
+    skipped: int = 0
+    rescued: int = 0
+    ignored: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class PlaybookAnswer:
-    """How one playbook ended. `problem`: why there is no exit status."""
+    """How one playbook ended: with an exit status, or with a problem. All else may be unknown: `""`, None, `()`."""
 
     path: str
     exit_code: int | None = None
     problem: str | None = None
+    """Why there is no exit status: it was not run, or it was stopped; None when there is one."""
     output: str = ""
+    """What `ansible-playbook` wrote to standard output."""
+    errors: str = ""
+    """What it wrote to standard error."""
+    fault: str | None = None
+    """Why nothing of the playbook was run, although there is an exit status: it cannot be read, say."""
+    warning: str | None = None
+    """What makes an exit status of 0 say less than it seems to: no host matched, no task ran."""
+    failures: tuple[PlaybookFailure, ...] = ()
+    """What failed, in order; of very many only the first."""
+    recap: tuple[HostRecap, ...] = ()
+    """One a host that a play reached out to, by name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,14 +127,55 @@ _HOST_ANSWER: Schema = {
     ],
 }
 
+_PLAYBOOK_FAILURE: Schema = {
+    "description": "A task that failed on a host, and was neither ignored nor rescued.",
+    "type": "object",
+    "properties": {
+        "host": {"description": "The host, as the inventory names it.", "type": "string", "minLength": 1},
+        "task": {"description": "The name of the task.", "type": ["string", "null"]},
+        "message": {"description": "What Ansible says of it, in one line.", "type": ["string", "null"]},
+        "unreachable": {"description": "True: the host could not be reached.", "type": ["boolean", "null"]},
+    },
+    "required": ["host"],
+}
+
+_HOST_RECAP: Schema = {
+    "description": "How many tasks ended how on a host: a line of Ansible's recap.",
+    "type": "object",
+    "properties": {
+        "host": {"description": "The host, as the inventory names it.", "type": "string", "minLength": 1},
+        "ok": _integer("Tasks that succeeded, those that changed something included.", MAX_INTEGER),
+        "changed": _integer("Tasks that changed something.", MAX_INTEGER),
+        "unreachable": _integer("Tasks for which the host could not be reached.", MAX_INTEGER),
+        "failed": _integer("Tasks that failed.", MAX_INTEGER),
+        "skipped": _integer("Tasks whose condition did not hold.", MAX_INTEGER),
+        "rescued": _integer("Tasks that failed and were rescued.", MAX_INTEGER),
+        "ignored": _integer("Tasks whose failure was ignored.", MAX_INTEGER),
+    },
+    "required": ["host"],
+}
+
+_NO_TEXT: Schema = {"enum": [None, ""]}
+
 _PLAYBOOK: Schema = {
-    "description": "How one playbook ended.",
+    "description": "How one playbook ended: with an exit status, or with a problem.",
     "type": "object",
     "properties": {
         "path": {"description": "The playbook, as the rule has it.", "type": "string", "minLength": 1},
-        "exit_code": {**_EXIT_CODE, "type": "integer"},
+        "exit_code": _EXIT_CODE,
+        "problem": _word("Why there is no exit status: it was not run, or it was stopped."),
+        "fault": _word("Why nothing of it was run, although there is an exit status."),
+        "warning": _word("What makes an exit status of 0 say less than it seems to."),
+        "output": {"description": "What `ansible-playbook` wrote to standard output.", "type": ["string", "null"]},
+        "errors": {"description": "What it wrote to standard error.", "type": ["string", "null"]},
+        "failures": _items("playbook_failure", "The tasks that failed, in order."),
+        "recap": _items("host_recap", "How many tasks ended how, a host."),
     },
-    "required": ["path", "exit_code"],
+    "required": ["path"],
+    "oneOf": [
+        {"properties": {"exit_code": {"type": "integer"}, "problem": _NO_TEXT}, "required": ["exit_code"]},
+        {"properties": {"problem": {"type": "string", "minLength": 1}, "exit_code": _NULL}, "required": ["problem"]},
+    ],
 }
 
 _RUN: Schema = {
@@ -162,5 +203,7 @@ _RUN: Schema = {
         "ticket": _TICKET,
         "host_answer": _HOST_ANSWER,
         "playbook": _PLAYBOOK,
+        "playbook_failure": _PLAYBOOK_FAILURE,
+        "host_recap": _HOST_RECAP,
     },
 }

@@ -2,11 +2,14 @@
 
     record_text(record, indent=2)      # for people; without `indent` one line, for archives (.jsonl)
 
-Every key is written, null for what is unavailable, so that a reader of the file sees what the source did
-not say. Reading the text gives an equal record (but for `digest`, which is that of the new bytes).
+Every key is written, null for what is unavailable, so that a reader of the file sees what the source did not say; only
+of playbooks what is not known is left out. Reading the text gives an equal record (but for `digest`, which is that of
+the new bytes).
 """
 
 from __future__ import annotations
+
+from dataclasses import asdict
 
 from ...compiler.json_output import json_text
 from ...compiler.times import time_text
@@ -29,8 +32,8 @@ def record_text(record: RunRecord, indent: int | None = None) -> str:
 def record_to_json(record: RunRecord) -> dict[str, object]:
     """The record as a JSON object, keys in the order of the documentation.
 
-    Raises ValueError for an answer whose end the format has no word for: a command that a signal killed, a
-    playbook without an exit status. Records that were read or imported have none.
+    Raises ValueError for an answer whose end the format has no word for: a command that a signal killed. Records that
+    were read or imported have none.
     """
     job, ticket = record.job, record.ticket
     return {
@@ -80,10 +83,19 @@ def host_answer_to_json(answer: HostAnswer) -> dict[str, object]:
 
 
 def playbook_to_json(answer: PlaybookAnswer) -> dict[str, object]:
-    """One entry of `playbooks`. Raises ValueError where there is no exit status."""
-    if answer.exit_code is None:
-        raise ValueError(f"a run record cannot say that a playbook ended like this: {answer.problem}")
-    return {"path": answer.path, "exit_code": answer.exit_code}
+    """One entry of `playbooks`; what is not known of it is left out."""
+    made: dict[str, object] = {"path": answer.path}
+    if answer.problem is not None or answer.exit_code is None:
+        made["problem"] = answer.problem or "ended without an exit status"
+    else:
+        made["exit_code"] = answer.exit_code
+    texts = {"fault": answer.fault, "warning": answer.warning, "output": answer.output, "errors": answer.errors}
+    made |= {key: text for key, text in texts.items() if text}
+    if answer.failures:
+        made["failures"] = [asdict(failure) for failure in answer.failures]
+    if answer.recap:
+        made["recap"] = [asdict(recap) for recap in answer.recap]
+    return made
 
 
 def _list(values: Values) -> list[str] | None:

@@ -13,13 +13,22 @@ from typing import Protocol
 from ..evidence.record import HostAnswer, PlaybookAnswer
 
 
+class TimeLeft(float):
+    """The time limit (seconds) of a further try of a command: what is left of its `within`.
+
+    A first try is given a plain number or none, so that whoever records a connection can tell the two apart: of all
+    tries only the last one counts.
+    """
+
+
 class HostConnection(Protocol):
     """An open way to one host; kept for all its commands, closed at the end."""
 
-    def run(self, command: str, time_limit: float | None = None) -> HostAnswer:
+    def run(self, command: str, time_limit: float | None = None, stdin: bytes | None = None) -> HostAnswer:
         """Run one command as `ssh HOST CMD` would, and say how it ended.
 
-        `time_limit` (seconds) for this command, where it is less than the connection's own.
+        `time_limit` (seconds) for this command, where it is less than the connection's own. `stdin`: what its standard
+        input holds; None: closed from the start.
         """
         ...
 
@@ -63,7 +72,7 @@ class NoConnection:
     host: str | None
     reason: str
 
-    def run(self, command: str, time_limit: float | None = None) -> HostAnswer:
+    def run(self, command: str, time_limit: float | None = None, stdin: bytes | None = None) -> HostAnswer:
         return unanswered(self.host, command, self.reason)
 
     def close(self) -> None:

@@ -16,14 +16,14 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
-from ...compiler.findings import GW704, Finding, Report, UserError, did_you_mean
+from ...compiler.findings import GW704, Finding, Report, UserError, did_you_mean, ignore
 from ...grammar.text import Source, Span
 from .toml_places import Place, places
 
@@ -70,6 +70,14 @@ class Host(HostSettings):
 
     name: Text
     """What the scenario calls it."""
+    proxy_jump: Text | None = None
+    """Hosts that are not of this inventory, through which the connection goes, as `ssh -J` takes them:
+    `USER@HOST:PORT,…`. Only Ansible inventories say it."""
+    proxy_command: Text | None = None
+    """Command whose standard streams are the connection, as `ProxyCommand` of ssh_config. Only Ansible
+    inventories say it."""
+    unsupported: Text | None = None
+    """Why no connection can be made, whatever else is said; None: it can be tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +87,15 @@ class Inventory:
     name: str
     """The file as the user named it."""
     hosts: Mapping[str, Host]
+    ansible_file: Path | None = None
+    """The Ansible inventory that this was read from, for `ansible-playbook`; None: it was TOML."""
 
     def with_limits(self, command_timeout: float | None = None, connect_timeout: float | None = None) -> Inventory:
         """The same with these limits (seconds) for every host, for the options of the command line; None: as
         it is."""
         limits = {"command_timeout": command_timeout, "connect_timeout": connect_timeout}
         said = {name: value for name, value in limits.items() if value is not None}
-        return Inventory(self.name, {name: host.model_copy(update=said) for name, host in self.hosts.items()})
+        return replace(self, hosts={name: host.model_copy(update=said) for name, host in self.hosts.items()})
 
 
 class _File(_Model):
@@ -109,8 +119,13 @@ _WORDS = {
 _CHOICES = {"connection": ("ssh", "local"), "host_key": ("known", "accept-new", "ignore")}
 
 
-def read_inventory(path: Path, name: str | None = None) -> Inventory:
-    """Read an inventory file; `name` is what messages call it. Raises `UserError` with every fault found."""
+def read_inventory(path: Path, name: str | None = None, report: Report = ignore) -> Inventory:
+    """Read an inventory file, in TOML or one of Ansible's (see the package `ansible`); `name` is what messages call it.
+
+    Raises `UserError` with every fault found; where there is none, warnings are reported.
+    """
+    from .ansible.inventory_file import is_ansible_inventory, parse_ansible_inventory
+
     name = name or str(path)
     findings: list[Finding] = []
     try:
@@ -120,14 +135,20 @@ def read_inventory(path: Path, name: str | None = None) -> Inventory:
     except UnicodeDecodeError as error:
         message = f"cannot read the inventory {name}: byte {error.start + 1} is not UTF-8"
         raise UserError(Finding(GW704, message)) from None
-    inventory = parse_inventory(Source(name, text), path.absolute().parent, findings.append)
+    source = Source(name, text)
+    if is_ansible_inventory(path, text):
+        inventory = parse_ansible_inventory(source, path, findings.append)
+    else:
+        inventory = parse_inventory(source, path.absolute().parent, findings.append)
     if inventory is None:
         raise UserError(*findings)
+    for finding in findings:
+        report(finding)
     return inventory
 
 
 def parse_inventory(source: Source, folder: Path, report: Report) -> Inventory | None:
-    """The inventory that a text says; paths in it are relative to `folder`. None when a fault was
+    """The inventory that a text in TOML says; paths in it are relative to `folder`. None when a fault was
     reported."""
     # 1. TOML
     try:
@@ -192,7 +213,7 @@ def _toml_finding(source: Source, message: str) -> Finding:
         span = source.span(start, start + 1)
     elif place:
         span = source.span(len(source.text), len(source.text))
-    help_text = "an inventory is a TOML file with a table [hosts.NAME] for each host"
+    help_text = "an inventory is a TOML file with a table [hosts.NAME] for each host, or one of Ansible's"
     return Finding(GW704, f"this is not TOML: {said[:1].lower()}{said[1:]}", span, help=help_text)
 
 

@@ -1,9 +1,10 @@
 """Commands on this machine, run as `ssh HOST CMD` would run them.
 
 That is: by the user's login shell (or the inventory's `shell`) with `-c CMD`, in the home directory, with
-standard input closed, without a terminal, in a session of its own. Of the caller's environment only the
-search path, the language, the time zone and XDG_RUNTIME_DIR (for `systemctl --user`) are passed on: what a
-check says must not depend on who asks, and no secret of the caller's reaches it.
+standard input closed (unless the caller gives one), without a terminal, in a session of its own. Of the
+caller's environment only the search path, the language, the time zone and XDG_RUNTIME_DIR (for `systemctl
+--user`) are passed on: what a check says must not depend on who asks, and no secret of the caller's reaches
+it.
 
 The command is over when the shell has exited. Background processes it left may go on; what they still write
 within half a second is kept, and nothing waits for them. At the time limit, when the connection is closed and
@@ -47,7 +48,7 @@ class LocalConnection:
         self._time_limit = time_limit
         self._closed = threading.Event()
 
-    def run(self, command: str, time_limit: float | None = None) -> HostAnswer:
+    def run(self, command: str, time_limit: float | None = None, stdin: bytes | None = None) -> HostAnswer:
         if self._closed.is_set():
             return unanswered(self._host, command, "interrupted")
         user = _user()
@@ -58,7 +59,7 @@ class LocalConnection:
                 executable=shell,
                 cwd=user.home if os.access(user.home, os.X_OK) else "/",
                 env=user.environment(),
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.DEVNULL if stdin is None else subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 start_new_session=True,
@@ -70,7 +71,7 @@ class LocalConnection:
         stdout, stderr = CappedStream(), CappedStream()
         try:
             allowed = self._time_limit if time_limit is None else min(self._time_limit, time_limit)
-            problem, unreachable = self._follow(process, stdout, stderr, allowed)
+            problem, unreachable = self._follow(process, stdin or b"", stdout, stderr, allowed)
         finally:
             _end(process)
         exit_code = process.returncode if problem is None else None
@@ -80,39 +81,66 @@ class LocalConnection:
         self._closed.set()
 
     def _follow(
-        self, process: subprocess.Popen[bytes], stdout: CappedStream, stderr: CappedStream, allowed: float
+        self,
+        process: subprocess.Popen[bytes],
+        stdin: bytes,
+        stdout: CappedStream,
+        stderr: CappedStream,
+        allowed: float,
     ) -> tuple[str | None, bool]:
-        """Read both streams until the command is over. Gives the problem, if any, and whether it is nobody's
-        fault."""
+        """Feed standard input and read both streams, side by side, until the command is over. Gives the
+        problem, if any, and whether it is nobody's fault."""
         limit = time.monotonic() + allowed
         has_exited = False
+        unfed = memoryview(stdin)
         with selectors.DefaultSelector() as selector:
-            for pipe, stream in ((process.stdout, stdout), (process.stderr, stderr)):
-                if pipe is not None:
-                    selector.register(pipe, selectors.EVENT_READ, stream)
+            for output, stream in ((process.stdout, stdout), (process.stderr, stderr)):
+                if output is not None:
+                    selector.register(output, selectors.EVENT_READ, stream)
+            open_outputs = len(selector.get_map())
+            if (pipe := process.stdin) is not None:
+                os.set_blocking(pipe.fileno(), False)
+                selector.register(pipe, selectors.EVENT_WRITE)
             while True:
                 # 1. is it over, one way or the other?
                 now = time.monotonic()
                 if not has_exited and process.poll() is not None:
                     has_exited = True
                     limit = now + GRACE
-                if has_exited and (not selector.get_map() or now >= limit):
+                if has_exited and (not open_outputs or now >= limit):
                     return _signal_problem(process.returncode), False
                 if self._closed.is_set():
                     return "interrupted", True
                 if now >= limit:
                     return f"timed out after {seconds(allowed)}", False
 
-                # 2. wait for output, or for the end once both streams have ended
+                # 2. wait until a pipe is ready, or for the end once all have ended
                 pause = min(_POLL, limit - now)
                 if not selector.get_map():
                     with suppress(subprocess.TimeoutExpired):
                         process.wait(pause)
                 for key, _ in selector.select(pause) if selector.get_map() else ():
-                    if chunk := os.read(key.fd, _CHUNK):
+                    if key.events == selectors.EVENT_WRITE:
+                        unfed = unfed[_fed(key.fd, unfed) :]
+                        if pipe is not None and not unfed:
+                            selector.unregister(pipe)
+                            pipe.close()
+                    elif chunk := os.read(key.fd, _CHUNK):
                         key.data.feed(chunk)
                     else:
                         selector.unregister(key.fileobj)
+                        open_outputs -= 1
+
+
+def _fed(pipe: int, data: memoryview) -> int:
+    """How many bytes the pipe took; all of them once nobody reads it any more, because a command need not read its
+    standard input to the end."""
+    try:
+        return os.write(pipe, data[:_CHUNK]) if data else 0
+    except BlockingIOError:
+        return 0
+    except BrokenPipeError:
+        return len(data)
 
 
 def seconds(amount: float) -> str:
@@ -141,7 +169,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
             os.killpg(process.pid, signal.SIGKILL)
         with suppress(subprocess.TimeoutExpired):  # a process of another user may have survived
             process.wait(5)
-    for pipe in (process.stdout, process.stderr):
+    for pipe in (process.stdin, process.stdout, process.stderr):
         if pipe is not None:
             pipe.close()
 

@@ -67,7 +67,7 @@ class _RecordedConnection:
         self._host = host
         self._answers = answers
 
-    def run(self, command: str, time_limit: float | None = None) -> HostAnswer:
+    def run(self, command: str, time_limit: float | None = None, stdin: bytes | None = None) -> HostAnswer:
         answers = self._answers.get(command)
         if not answers:
             return unanswered(self._host, command, f"no recorded answer of {self._host or 'the host'} for: {command}")

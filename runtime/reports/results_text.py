@@ -136,10 +136,11 @@ def _rules(result: Result, style: Style) -> list[str]:
 
 
 def _details(rule: RuleResult, room: int) -> list[str]:
-    """The value that decided and the end of what the host said, of rules that did not pass."""
+    """Whether the rule held before the run; the value that decided and the end of what the host said, of rules that did
+    not pass."""
+    lines = wrapped(f"held before the run{' too' if rule.status == 'pass' else ''}", room) if rule.held_before else []
     if rule.status not in ("fail", "error"):
-        return []
-    lines: list[str] = []
+        return lines
     if rule.match is not None and " ".join(rule.match.excerpt.split()) not in rule.reason:
         where = [f"task {shortened(safe_line(rule.match.task), 40)}"] if rule.match.task is not None else []
         where += [f"value {rule.match.value}"] if rule.match.value is not None else []

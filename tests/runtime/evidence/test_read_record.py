@@ -228,7 +228,23 @@ def test_whole_floats_are_whole_numbers():
             {"host_answers": [{"run": "x", "unreachable": "yes"}]},
             ["host_answers[0].unreachable must be true or false, not a string"],
         ),
-        ({"playbooks": [{"path": "v.yml"}]}, ["playbooks[0] has no exit_code"]),
+        ({"playbooks": [{"path": "v.yml"}]}, ["playbooks[0] has neither exit_code nor problem"]),
+        (
+            {"playbooks": [{"path": "v.yml", "exit_code": 0, "problem": "timed out"}]},
+            ["playbooks[0] says both exit_code and problem: a playbook has one end"],
+        ),
+        (
+            {
+                "playbooks": [
+                    {"path": "v.yml", "exit_code": 2, "failures": [{"task": 1}], "recap": [{"host": "a", "ok": -1}]}
+                ]
+            },
+            [
+                "playbooks[0].failures[0] has no host",
+                "playbooks[0].failures[0].task must be a string, not a number",
+                "playbooks[0].recap[0].ok must be a whole number from 0 to 2^53, not -1",
+            ],
+        ),
         ({"playbooks": [5]}, ["playbooks[0] must be an object, not a number"]),
     ],
 )

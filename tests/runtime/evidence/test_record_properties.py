@@ -16,7 +16,16 @@ from gatewright.compiler.findings import Finding
 from gatewright.grammar.text import Source
 from gatewright.runtime.evidence import read_record as reader
 from gatewright.runtime.evidence.read_record import TASK_VALUES, read_record
-from gatewright.runtime.evidence.record import HostAnswer, Job, PlaybookAnswer, RunRecord, Task, Ticket
+from gatewright.runtime.evidence.record import (
+    HostAnswer,
+    HostRecap,
+    Job,
+    PlaybookAnswer,
+    PlaybookFailure,
+    RunRecord,
+    Task,
+    Ticket,
+)
 from gatewright.runtime.evidence.schema import run_schema
 from gatewright.runtime.evidence.write_record import record_text, record_to_json
 
@@ -33,6 +42,22 @@ def _answer(host: str | None, run: str, end: int | str, out: str) -> HostAnswer:
     return HostAnswer(host, run, None, "", out, problem=end, unreachable=end == "unreachable")
 
 
+def _playbook(
+    path: str,
+    end: int | str,
+    text: str,
+    word: str | None,
+    failures: tuple[PlaybookFailure, ...],
+    recap: tuple[HostRecap, ...],
+) -> PlaybookAnswer:
+    code, problem = (end, None) if isinstance(end, int) else (None, end)
+    return PlaybookAnswer(path, code, problem, text, text[::-1], word, word, failures, recap)
+
+
+NAME = st.text(min_size=1, max_size=8)
+COUNT = st.integers(0, 2**53)
+FAILURES = st.lists(st.builds(PlaybookFailure, NAME, TEXT, TEXT, st.booleans()), max_size=2).map(tuple)
+RECAPS = st.lists(st.builds(HostRecap, NAME, COUNT, COUNT, COUNT, COUNT), max_size=2).map(tuple)
 TASKS = st.builds(
     Task,
     id=WORD,
@@ -65,9 +90,10 @@ RECORDS = st.builds(
         ),
         max_size=2,
     ).map(tuple),
-    playbooks=st.lists(st.builds(PlaybookAnswer, st.text(min_size=1, max_size=8), st.integers(0, 255)), max_size=2).map(
-        tuple
-    ),
+    playbooks=st.lists(
+        st.builds(_playbook, NAME, st.integers(0, 255) | NAME, TEXT, WORD, FAILURES, RECAPS),
+        max_size=2,
+    ).map(tuple),
 )
 
 
@@ -116,6 +142,15 @@ RAW_ANSWER = st.fixed_dictionaries(
     {"run": st.just("ls")},
     optional={"exit_code": ANY, "unreachable": ANY, "timed_out": ANY, "host": RAW_WORD, "stdout": RAW_WORD},
 )
+RAW_PLAYBOOK = _object(
+    path=st.just("v.yml"),
+    exit_code=ANY,
+    problem=RAW_WORD,
+    fault=RAW_WORD,
+    output=RAW_WORD,
+    failures=ANY | st.lists(ANY | _object(host=RAW_WORD, task=RAW_WORD, unreachable=ANY), max_size=2),
+    recap=ANY | st.lists(ANY | _object(host=RAW_WORD, ok=ANY, failed=ANY), max_size=2),
+)
 RAW_RECORDS = _object(
     schema=st.sampled_from(["gatewright/run/1", "gatewright/run/2", None, 1]),
     id=RAW_WORD,
@@ -129,7 +164,7 @@ RAW_RECORDS = _object(
     ),
     ticket=ANY | _object(status=RAW_WORD, messages=RAW_VALUES),
     host_answers=ANY | st.lists(RAW_ANSWER | ANY, max_size=2),
-    playbooks=ANY | st.lists(_object(path=RAW_WORD, exit_code=ANY), max_size=2),
+    playbooks=ANY | st.lists(RAW_PLAYBOOK | ANY, max_size=2),
 )
 
 
@@ -196,22 +231,19 @@ def test_every_key_is_written_and_prose_is_a_string():
     }
 
 
-@pytest.mark.parametrize(
-    ("record", "message"),
-    [
-        (
-            RunRecord("a", host_answers=(HostAnswer("h", "x", problem="killed by SIGKILL"),)),
-            "a run record cannot say that a command ended like this: killed by SIGKILL",
-        ),
-        (
-            RunRecord("a", playbooks=(PlaybookAnswer("v.yml", problem="no ansible-playbook"),)),
-            "a run record cannot say that a playbook ended like this: no ansible-playbook",
-        ),
-    ],
-)
-def test_what_the_format_cannot_say_is_not_written(record: RunRecord, message: str):
+def test_what_the_format_cannot_say_is_not_written():
+    record = RunRecord("a", host_answers=(HostAnswer("h", "x", problem="killed by SIGKILL"),))
+    message = "a run record cannot say that a command ended like this: killed by SIGKILL"
     with pytest.raises(ValueError, match=f"^{message}$"):
         record_to_json(record)
+
+
+def test_a_playbook_without_an_exit_status_has_a_problem():
+    record = RunRecord("a", playbooks=(PlaybookAnswer("v.yml", problem="no ansible-playbook"), PlaybookAnswer("w.yml")))
+    assert record_to_json(record)["playbooks"] == [
+        {"path": "v.yml", "problem": "no ansible-playbook"},
+        {"path": "w.yml", "problem": "ended without an exit status"},
+    ]
 
 
 # ---- the schema --------------------------------------------------------------------------------------------

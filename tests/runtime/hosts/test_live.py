@@ -3,6 +3,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from gatewright.grammar.text import Source
 from gatewright.runtime.hosts.connections import HostEvidence
@@ -48,10 +50,25 @@ def test_the_inventorys_time_limit_holds():
     assert LiveEvidence(limited).connect("web-01").run("sleep 5").problem == "timed out after 0.2 s"
 
 
-def test_ssh_and_playbooks_say_that_they_are_not_there_yet():
-    evidence = LiveEvidence(inventory("[hosts.web-01]\n"))
-    assert problem(evidence, "web-01") == "cannot reach web-01: this version cannot open SSH connections yet"
-    assert evidence.playbook("validate.yml").problem is not None
+def test_what_went_wrong_is_told_with_addresses_and_answered_without(tmp_path: Path):
+    key = tmp_path / "key"
+    new = Ed25519PrivateKey.generate()
+    key.write_bytes(new.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption()))
+    key.chmod(0o600)
+    told: list[str] = []
+    unused = f'[hosts.web-01]\naddress = "127.0.0.1"\nport = 1\nkey = "{key}"\n'
+    answer = problem(LiveEvidence(inventory(unused), tell=told.append), "web-01")
+    assert answer is not None
+    assert answer.startswith("host did not answer: ")
+    assert "127.0.0.1" not in answer
+    assert len(told) == 1
+    assert "127.0.0.1" in told[0]
+    assert "web-01" in told[0]
+
+
+def test_a_playbook_is_looked_for_in_the_folder_of_the_rules(tmp_path: Path):
+    evidence = LiveEvidence(inventory(LOCAL), tmp_path)
+    assert evidence.playbook("../validate.yml").problem == "../validate.yml lies outside the scenario's folder"
 
 
 def test_after_closing_nothing_is_run_any_more():

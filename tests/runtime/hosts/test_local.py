@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import signal
 import subprocess
@@ -163,6 +164,56 @@ def open_standard_input():
 def test_standard_input_is_closed():
     answer = run("cat; read line; echo $?", time_limit=5)
     assert (answer.stdout, answer.problem) == ("1\n", None)
+
+
+def fed(command: str, stdin: bytes, time_limit: float = 30.0):
+    return LocalConnection("web-01", SH, time_limit).run(command, stdin=stdin)
+
+
+@pytest.mark.parametrize("data", [b"", b"text", b"a\r\nb\0\xff", b"x" * 70_000])
+def test_standard_input_arrives_byte_for_byte_and_ends(data: bytes):
+    answer = fed("wc -c; cat", data)
+    assert int(answer.stdout) == len(data)
+    digest = hashlib.md5(data, usedforsecurity=False).hexdigest()
+    assert fed("md5sum", data).stdout.split()[0] == digest
+
+
+def test_ten_mebibytes_in_and_out_again_do_not_block_each_other():
+    data = b"0123456789abcdef" * (640 * 1024)
+    answer = fed("tee /dev/stderr", data)
+    assert (answer.exit_code, answer.problem) == (0, None)
+    for text in (answer.stdout, answer.stderr):
+        assert text.startswith("0123456789abcdef")
+        assert f"[… {9 * 1024 * 1024} bytes cut …]" in text
+
+
+def test_a_command_need_not_read_its_standard_input():
+    begun = time.monotonic()
+    answer = fed("head -c 3; exec <&-; sleep 0.2; exit 4", b"y" * 5_000_000)
+    assert (answer.exit_code, answer.stdout, answer.problem) == (4, "yyy", None)
+    assert fed("exit 5", b"y" * 5_000_000).exit_code == 5
+    assert time.monotonic() - begun < 5
+
+
+def test_a_command_that_reads_slowly_still_gets_everything():
+    answer = fed("for i in 1 2 3; do head -c 60000 >/dev/null; sleep 0.1; done; wc -c", b"y" * 500_000)
+    assert 0 < int(answer.stdout) <= 500_000 - 180_000  # `head` may read ahead
+
+
+@needs_proc
+def test_a_command_that_never_reads_meets_the_time_limit(marker: str):
+    answer = fed(f"sleep {marker}", b"y" * 1_000_000, time_limit=0.3)
+    assert answer.problem == "timed out after 0.3 s"
+    assert eventually(lambda: not processes_with(marker))
+
+
+@needs_proc
+def test_a_background_process_that_keeps_standard_input_is_not_waited_for(marker: str):
+    begun = time.monotonic()
+    answer = fed(f"exec 3<&0; sleep {marker} <&3 & echo $!; exit 6", b"y" * 1_000_000)
+    assert time.monotonic() - begun < 3
+    assert answer.exit_code == 6
+    os.kill(int(answer.stdout), signal.SIGKILL)
 
 
 def test_there_is_no_terminal_even_when_the_caller_has_one():

@@ -1,0 +1,49 @@
+"""Where the reports of `grade` go: formats, files, and that no report takes the place of what it is made of."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .common import style_of, write_text
+
+if TYPE_CHECKING:
+    from ..result import Result
+
+
+def outputs_of(formats: tuple[str, ...], output: str | None) -> list[tuple[str, str | None]]:
+    """Formats with the files they go to; at most one goes to standard output (or to `-o`)."""
+    from ..reports import RESULT_FORMATS
+
+    outputs: list[tuple[str, str | None]] = []
+    for entry in formats or ("text",):
+        name, separator, file = entry.partition("=")
+        if name not in RESULT_FORMATS:
+            raise click.UsageError(f"there is no format “{name}”; formats: {', '.join(RESULT_FORMATS)}")
+        if separator and not file:
+            raise click.UsageError(f"--format {entry}: the file is missing")
+        outputs.append((name, file or output))
+    files = [file for _, file in outputs]
+    if len(set(files)) < len(files):
+        raise click.UsageError("two formats would go to the same place; give one of them a file: --format json=FILE")
+    return outputs
+
+
+def keep_inputs(files: Iterable[str | None], inputs: Iterable[str | None]) -> None:
+    """What is written never replaces what it is made of."""
+    given = {Path(path).resolve() for path in inputs if path is not None and path != "-"}
+    for file in files:
+        if file is not None and Path(file).resolve() in given:
+            raise click.UsageError(f"{file} is an input; the report needs a file of its own")
+
+
+def report(results: list[Result], outputs: list[tuple[str, str | None]]) -> None:
+    from ..reports import RESULT_FORMATS
+    from ..reports.style import PLAIN
+
+    for name, file in outputs:
+        write_text(RESULT_FORMATS[name](results, style_of(sys.stdout) if file is None else PLAIN), file)

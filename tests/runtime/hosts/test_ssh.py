@@ -1,0 +1,619 @@
+"""Commands over SSH, against a real sshd where there is one."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gatewright.runtime.evidence.record import HostAnswer
+
+pytestmark = pytest.mark.usefixtures("home")
+
+PROC = Path("/proc")
+needs_proc = pytest.mark.skipif(not PROC.joinpath("self/cmdline").exists(), reason="looks for processes in /proc")
+
+
+def processes_with(marker: str) -> list[int]:
+    found: list[int] = []
+    for folder in PROC.glob("[0-9]*"):
+        try:
+            arguments = (folder / "cmdline").read_bytes().decode("utf-8", "replace").split("\0")
+        except OSError:
+            continue
+        if marker in arguments:
+            found.append(int(folder.name))
+    return found
+
+
+def eventually(holds: Callable[[], bool], within: float = 5.0) -> bool:
+    end = time.monotonic() + within
+    while time.monotonic() < end:
+        if holds():
+            return True
+        time.sleep(0.02)
+    return holds()
+
+
+@pytest.fixture
+def marker() -> Any:
+    """A number of seconds that only this test sleeps; who still sleeps it afterwards is ended."""
+    number = f"86391.{os.getpid()}{time.monotonic_ns()}"
+    yield number
+    for pid in processes_with(number):
+        os.kill(pid, signal.SIGKILL)
+
+
+def kills(request: pytest.FixtureRequest) -> bool:
+    """Whether the server kills commands when it is asked to: sshd does, but for root."""
+    return request.node.callspec.params["servers"] == "sshd" and os.geteuid() != 0
+
+
+# ---- commands --------------------------------------------------------------------------------------------------------
+
+
+def test_both_streams_and_the_status_are_told_apart(open_host: Any) -> None:
+    connection = open_host()
+    answer = connection.run("printf out; printf err >&2; exit 3")
+    assert answer == HostAnswer("web-01", "printf out; printf err >&2; exit 3", 3, "out", "err")
+    assert [connection.run(f"exit {code}").exit_code for code in (0, 1, 255)] == [0, 1, 255]
+
+
+def test_the_login_shell_runs_it_in_the_home_directory_without_a_terminal(open_host: Any) -> None:
+    answer = open_host().run('test -t 0 || test -t 1 || test -t 2; echo "$? $SHELL"; pwd; (: < /dev/tty) 2>/dev/null')
+    import pwd
+
+    entry = pwd.getpwuid(os.geteuid())
+    assert answer.stdout.splitlines()[1] == entry.pw_dir
+    assert answer.stdout.split()[0] == "1"
+    assert answer.exit_code != 0
+
+
+def test_the_inventorys_shell_runs_it(open_host: Any, tmp_path: Path) -> None:
+    shell = tmp_path / "my shell"
+    shell.write_text('#!/bin/sh\nprintf "%s|" "$@"\n')
+    shell.chmod(0o755)
+    assert open_host(shell=str(shell)).run("echo 'a  b'\n\"$x\"").stdout == "-c|echo 'a  b'\n\"$x\"|"
+
+
+@pytest.mark.parametrize("command", ["cat; echo end", "more {}", "read line; echo $?"])
+def test_standard_input_is_closed(open_host: Any, command: str) -> None:
+    answer = open_host().run(command.format(__file__), time_limit=5)
+    assert answer.problem is None
+    assert answer.exit_code == 0
+
+
+def test_standard_input_holds_what_is_given(open_host: Any) -> None:
+    connection = open_host()
+    data = bytes(range(256)) * 4096
+    answer = connection.run("sha256sum; exit 4", stdin=data)
+    import hashlib
+
+    assert (answer.stdout.split()[0], answer.exit_code) == (hashlib.sha256(data).hexdigest(), 4)
+    assert connection.run("cat", stdin=b"").stdout == ""
+    assert connection.run("cat", stdin="ä\0b".encode()).stdout == "ä\0b"
+
+
+def test_standard_input_need_not_be_read(open_host: Any) -> None:
+    connection = open_host()
+    assert connection.run("exit 3", stdin=bytes(8 * 1024 * 1024), time_limit=10).exit_code == 3
+    assert connection.run("exec <&-; sleep 0.2; exit 4", stdin=bytes(8 * 1024 * 1024), time_limit=10).exit_code == 4
+
+
+def test_ten_mebibytes_on_each_stream_are_drained_and_cut_visibly(open_host: Any) -> None:
+    answer = open_host().run(
+        "head -c 10485760 /dev/zero | tr '\\0' a & head -c 10485760 /dev/zero | tr '\\0' b >&2; wait; "
+        "echo last; echo end >&2; exit 4"
+    )
+    assert answer.exit_code == 4
+    for text, letter, last in ((answer.stdout, "a", "last"), (answer.stderr, "b", "end")):
+        head, note, tail = text.split("\n", 2)
+        assert head == letter * (512 * 1024)
+        assert note == f"[… {10 * 1024 * 1024 + len(last) + 1 - 1024 * 1024} bytes cut …]"
+        assert tail == letter * (512 * 1024 - len(last) - 1) + last + "\n"
+
+
+def test_a_character_that_comes_in_pieces_is_one_character(open_host: Any) -> None:
+    pieces = "; sleep 0.05; ".join(f"printf '\\{byte:o}'" for byte in "\U00010348".encode())
+    assert open_host().run(pieces).stdout == "\U00010348"
+
+
+def test_bytes_that_are_not_utf_8_become_replacement_characters(open_host: Any) -> None:
+    answer = open_host().run(r"printf 'caf\351\n'; printf '\261\342' >&2")
+    assert (answer.stdout, answer.stderr) == ("caf\ufffd\n", "\ufffd\ufffd")
+
+
+@pytest.mark.parametrize("name", ["KILL", "TERM"])
+def test_a_signal_that_ends_the_shell_is_named(open_host: Any, name: str) -> None:
+    answer = open_host().run(f"echo before; kill -{name} $$; sleep 5")
+    assert (answer.problem, answer.exit_code, answer.stdout) == (f"killed by SIG{name}", None, "before\n")
+    assert not answer.unreachable
+
+
+def test_a_signal_that_ends_a_child_is_the_shells_exit_status(open_host: Any) -> None:
+    answer = open_host().run("sh -c 'kill -9 $$'; exit $?")
+    assert (answer.exit_code, answer.problem) == (137, None)
+
+
+@needs_proc
+def test_at_the_time_limit_the_command_is_ended_and_the_connection_stays(
+    open_host: Any, servers: Any, marker: str, proxy_to: Any, told: list[str], request: pytest.FixtureRequest
+) -> None:
+    proxy = proxy_to(servers.web.port)
+    connection = open_host(port=proxy.port, host_key="ignore")
+    begun = time.monotonic()
+    answer = connection.run(f"printf begun; sleep {marker} & sleep {marker}; echo never", time_limit=1)
+    assert 1 <= time.monotonic() - begun < 4
+    assert answer.problem == "timed out after 1 s"
+    assert (answer.exit_code, answer.stdout, answer.unreachable) == (None, "begun", False)
+    assert connection.run("exit 5").exit_code == 5
+    assert proxy.connections == 1
+    assert told == []
+    if kills(request):
+        assert eventually(lambda: not processes_with(marker))
+
+
+def test_the_hosts_own_limit_counts_where_it_is_less(open_host: Any) -> None:
+    assert open_host(command_timeout=0.5).run("sleep 30", time_limit=60).problem == "timed out after 0.5 s"
+
+
+def test_a_command_that_never_stops_writing_meets_the_time_limit(open_host: Any) -> None:
+    answer = open_host().run("yes", time_limit=0.3)
+    assert answer.problem == "timed out after 0.3 s"
+    assert answer.stdout.startswith("y\ny\n")
+
+
+@needs_proc
+def test_a_background_process_that_holds_the_streams_is_neither_waited_for_nor_killed(
+    open_host: Any, marker: str
+) -> None:
+    begun = time.monotonic()
+    answer = open_host().run(f"sleep {marker} & echo $!; (sleep 0.1; echo late) & exit 6")
+    assert time.monotonic() - begun < 4
+    assert answer.exit_code == 6
+    assert answer.stdout.endswith("late\n")
+    assert processes_with(marker)
+
+
+def test_a_background_process_that_writes_for_ever_is_not_waited_for(open_host: Any) -> None:
+    begun = time.monotonic()
+    assert open_host().run("yes & exit 7").exit_code == 7
+    assert time.monotonic() - begun < 4
+
+
+@pytest.mark.parametrize("command", ["a\0b", "a\ud800b"])
+def test_a_command_that_no_shell_can_be_given_is_an_error(open_host: Any, command: str) -> None:
+    answer = open_host().run(command)
+    assert answer.problem == "the command holds a character that no shell can be given"
+    assert answer.unreachable
+
+
+def test_all_commands_go_over_one_tcp_connection_that_close_ends(open_host: Any, servers: Any, proxy_to: Any) -> None:
+    proxy = proxy_to(servers.web.port)
+    connection = open_host(port=proxy.port, host_key="ignore")
+    assert proxy.connections == 0
+    assert [connection.run(f"exit {code}").exit_code for code in range(12)] == list(range(12))
+    assert proxy.connections == 1
+    connection.close()
+    assert eventually(lambda: all(end.fileno() == -1 or gone(end) for end in proxy._open))
+    answer = connection.run("true")
+    assert (answer.problem, answer.unreachable) == ("interrupted", True)
+    connection.close()
+    assert proxy.connections == 1
+
+
+def gone(end: socket.socket) -> bool:
+    try:
+        return end.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
+    except OSError:
+        return False
+
+
+@needs_proc
+def test_closing_ends_a_running_command_at_once(open_host: Any, marker: str, request: pytest.FixtureRequest) -> None:
+    connection = open_host()
+    connection.run("true")
+    answers: list[HostAnswer] = []
+    thread = threading.Thread(target=lambda: answers.append(connection.run(f"echo begun; sleep {marker}")))
+    thread.start()
+    assert eventually(lambda: bool(processes_with(marker)))
+    time.sleep(0.1)
+    begun = time.monotonic()
+    connection.close()
+    thread.join(5)
+    assert time.monotonic() - begun < 5
+    assert (answers[0].problem, answers[0].unreachable, answers[0].stdout) == ("interrupted", True, "begun\n")
+    if kills(request):
+        assert eventually(lambda: not processes_with(marker))
+
+
+# ---- hosts that do not answer ----------------------------------------------------------------------------------------
+
+
+def a_closed_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return free.getsockname()[1]
+
+
+def silent(connection: socket.socket) -> None:
+    connection.recv(1000)
+
+
+def resetting(connection: socket.socket) -> None:
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+    connection.sendall(b"SSH-2.0-Open")
+    time.sleep(0.1)
+    connection.close()
+
+
+def saying(*words: bytes) -> Callable[[socket.socket], None]:
+    def handle(connection: socket.socket) -> None:
+        for word in words:
+            connection.sendall(word)
+        connection.recv(1000)
+        connection.shutdown(socket.SHUT_RDWR)
+
+    return handle
+
+
+def mute_after_the_banner(connection: socket.socket) -> None:
+    connection.sendall(b"SSH-2.0-test\r\n")
+    while connection.recv(1000):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("handle", "reason"),
+    [
+        (silent, "no SSH banner within 0.5 s"),
+        (lambda connection: connection.close(), "connection (closed|reset by peer) before its SSH banner"),
+        (resetting, "connection reset by peer before its SSH banner"),
+        (saying(b"220 mail.example.com ESMTP\r\n" * 200), "it is no SSH server"),
+        (saying(b"\xff\xfe\x00garbage\n"), "it is no SSH server"),
+        (saying(b"SSH-1.5-old\r\n"), r"no key exchange: Incompatible version \(1.5 instead of 2.0\)"),
+        (saying(b"x" * 100_000), "connection (closed|reset by peer) before its SSH banner"),
+        (saying(b"SSH-2.0-test\r\n"), "connection (closed|reset by peer) during the key exchange"),
+        (saying(b"SSH-2.0-test\r\n", b"\xff" * 5000), "no key exchange: .+|connection .+ during the key exchange"),
+        (mute_after_the_banner, "no key exchange within 0.5 s"),
+    ],
+)
+def test_a_server_that_does_not_speak_ssh_is_no_answer(
+    open_host: Any,
+    raw_server: Any,
+    told: list[str],
+    capfd: pytest.CaptureFixture[str],
+    handle: Any,
+    reason: str,
+) -> None:
+    import re
+
+    server = raw_server(handle)
+    begun = time.monotonic()
+    connection = open_host(port=server.port, connect_timeout=0.5)
+    answer = connection.run("true")
+    assert time.monotonic() - begun < 6
+    assert re.fullmatch(f"host did not answer: ({reason})", answer.problem), answer.problem
+    assert answer.unreachable
+    for secret in ("127.0.0.1", str(server.port), "/"):
+        assert secret not in answer.problem
+    assert len(told) == 1
+    assert f"@127.0.0.1 port {server.port}) did not answer: " in told[0]
+
+    again = time.monotonic()
+    assert connection.run("true").problem == answer.problem
+    assert time.monotonic() - again < 0.45
+    assert server.connections == 1
+    assert len(told) == 1
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_refused_connection_is_no_answer(open_host: Any, told: list[str]) -> None:
+    port = a_closed_port()
+    answer = open_host(port=port).run("true")
+    assert (answer.problem, answer.unreachable) == ("host did not answer: connection refused", True)
+    assert f"127.0.0.1 port {port}) did not answer: connection refused" in told[0]
+
+
+@pytest.mark.parametrize("address", ["no-such-host.invalid", "a..b", "x" * 300, "nul\0byte"])
+def test_a_name_that_is_not_known_is_no_answer(open_host: Any, told: list[str], address: str) -> None:
+    answer = open_host(address=address).run("true")
+    assert answer.problem == "host did not answer: its name or address is not known"
+    assert told[0].startswith("web-01 (")
+
+
+def test_a_name_that_is_looked_up_for_ever_is_given_up(open_host: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: time.sleep(3))
+    begun = time.monotonic()
+    answer = open_host(connect_timeout=0.3).run("true")
+    assert answer.problem == "host did not answer: its name was not resolved within 0.3 s"
+    assert time.monotonic() - begun < 2
+
+
+def test_a_port_that_swallows_connections_is_given_up(open_host: Any) -> None:
+    """A full backlog: the system answers no further connection."""
+    full = socket.socket()
+    full.bind(("127.0.0.1", 0))
+    full.listen(0)
+    waiting = [socket.socket() for _ in range(4)]
+    for one in waiting:
+        one.setblocking(False)
+        one.connect_ex(full.getsockname())
+    begun = time.monotonic()
+    answer = open_host(port=full.getsockname()[1], connect_timeout=0.4).run("true")
+    assert answer.problem in (
+        "host did not answer: no TCP connection within 0.4 s",
+        "host did not answer: no SSH banner within 0.4 s",  # systems differ in what a full backlog is
+    )
+    assert time.monotonic() - begun < 6
+    for one in (*waiting, full):
+        one.close()
+
+
+def test_a_host_that_is_dead_does_not_delay_the_others(open_host: Any, raw_server: Any) -> None:
+    dead = raw_server(silent)
+    connections = [open_host(name=f"web-{number}") for number in range(7)]
+    connections.append(open_host(name="dead", port=dead.port, connect_timeout=60))
+    ended: dict[str, HostAnswer] = {}
+
+    def ask(connection: Any) -> None:
+        answer = connection.run("exit 3")
+        ended[answer.host] = answer
+
+    threads = [threading.Thread(target=ask, args=(connection,)) for connection in connections]
+    begun = time.monotonic()
+    for thread in threads:
+        thread.start()
+    for thread in threads[:-1]:
+        thread.join(30)
+    assert time.monotonic() - begun < 20
+    assert [ended[f"web-{number}"].exit_code for number in range(7)] == [3] * 7
+    connections[-1].close()
+    threads[-1].join(2)
+    assert ended["dead"].problem == "interrupted"
+
+
+def test_a_connection_that_is_dropped_is_made_anew_for_the_next_command(
+    open_host: Any, servers: Any, proxy_to: Any, told: list[str]
+) -> None:
+    proxy = proxy_to(servers.web.port)
+    connection = open_host(port=proxy.port, host_key="ignore")
+    answers: list[HostAnswer] = []
+    thread = threading.Thread(target=lambda: answers.append(connection.run("echo begun; sleep 20; echo never")))
+    thread.start()
+    assert eventually(lambda: proxy.connections == 1)
+    time.sleep(1)
+    proxy.drop()
+    thread.join(5)
+    [answer] = answers
+    assert answer.problem in (
+        "host did not answer: connection closed while the command ran",
+        "host did not answer: connection reset by peer while the command ran",
+    )
+    assert (answer.unreachable, answer.exit_code, answer.stdout) == (True, None, "begun\n")
+    assert len(told) == 1
+    assert connection.run("exit 4").exit_code == 4
+    assert proxy.connections == 2
+
+    proxy.drop()  # between two commands: the next one has not begun, so nobody need know
+    assert connection.run("exit 5").exit_code == 5
+    assert proxy.connections == 3
+    assert len(told) == 1
+
+    proxy.stop()
+    assert connection.run("true").problem == "host did not answer: connection refused"
+    assert connection.run("true").problem == "host did not answer: connection refused"
+
+
+def test_a_peer_that_stops_reading_does_not_hold_the_time_limit_up(
+    open_host: Any, servers: Any, raw_server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Writing to it blocks for ever once all buffers are full."""
+    from gatewright.runtime.hosts import ssh_sockets
+
+    prepared = ssh_sockets._prepared
+
+    def with_small_buffer(connection: socket.socket) -> socket.socket:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        return prepared(connection)
+
+    monkeypatch.setattr(ssh_sockets, "_prepared", with_small_buffer)
+    is_stopping = threading.Event()
+
+    def handle(here: socket.socket) -> None:
+        there = socket.create_connection(("127.0.0.1", servers.web.port))
+
+        def back() -> None:
+            with contextlib.suppress(OSError):
+                while data := there.recv(65536):
+                    here.sendall(data)
+
+        threading.Thread(target=back, daemon=True).start()
+        left = 100_000
+        while left > 0 and (data := here.recv(4096)):
+            there.sendall(data)
+            left -= len(data) if is_stopping.is_set() else 0
+        time.sleep(4 if left <= 0 else 0)
+        there.close()
+
+    server = raw_server(handle)
+    connection = open_host(port=server.port, host_key="ignore")
+    assert connection.run("true").exit_code == 0
+    is_stopping.set()
+    begun = time.monotonic()
+    answer = connection.run("cat > /dev/null; sleep 30", stdin=bytes(64 * 1024 * 1024), time_limit=1)
+    assert time.monotonic() - begun < 6
+    assert answer.problem == "timed out after 1 s"
+    is_stopping.clear()
+    assert connection.run("exit 3").exit_code == 3
+
+
+# ---- what only a server that misbehaves does -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def odd_server(servers: Any) -> Any:
+    """A server with replaced methods of paramiko's server interface."""
+    from paramiko import Ed25519Key
+    from paramiko_server import ParamikoServer
+
+    made: list[Any] = []
+    host_key = Ed25519Key.from_private_key_file(str(servers.host_keys.folder / "ed25519"))
+
+    def make(**hooks: Any) -> Any:
+        made.append(ParamikoServer([host_key], [servers.keys.blob("ed25519")], **hooks))
+        return made[-1]
+
+    yield make
+    for server in made:
+        server.stop()
+
+
+def later(action: Callable[[], Any]) -> bool:
+    threading.Timer(0.1, action).start()
+    return True
+
+
+def test_a_command_without_an_exit_status_is_no_answer(open_host: Any, odd_server: Any) -> None:
+    def execute(channel: Any, command: bytes) -> bool:
+        return later(lambda: (channel.sendall(b"ok\n"), channel.close()))
+
+    answer = open_host(port=odd_server(check_channel_exec_request=execute).port, host_key="ignore").run("exit 1")
+    assert answer.problem == "host did not answer: the command ended without an exit status"
+    assert (answer.unreachable, answer.exit_code, answer.stdout) == (True, None, "ok\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("TERM", "killed by SIGTERM"),
+        ("USR1", "killed by SIGUSR1"),
+        ("RTMIN@example.com", "killed by a signal"),
+        ("\x1b[31m\n", "killed by a signal"),
+    ],
+)
+def test_a_signal_of_the_servers_is_named(open_host: Any, odd_server: Any, name: str, problem: str) -> None:
+    from paramiko_server import send_exit_signal
+
+    def execute(channel: Any, command: bytes) -> bool:
+        return later(lambda: (send_exit_signal(channel, name), channel.close()))
+
+    answer = open_host(port=odd_server(check_channel_exec_request=execute).port, host_key="ignore").run("true")
+    assert (answer.problem, answer.unreachable, answer.exit_code) == (problem, False, None)
+
+
+def test_an_exit_status_that_is_none_is_a_failure(open_host: Any, odd_server: Any) -> None:
+    def execute(channel: Any, command: bytes) -> bool:
+        return later(lambda: (channel.send_exit_status(0xC000013A), channel.close()))
+
+    answer = open_host(port=odd_server(check_channel_exec_request=execute).port, host_key="ignore").run("true")
+    assert answer.problem == "exit status 3221225786, which is not from 0 to 255"
+    assert not answer.unreachable
+
+
+def test_a_server_that_runs_no_commands_is_no_answer(open_host: Any, odd_server: Any) -> None:
+    server = odd_server(check_channel_exec_request=lambda channel, command: False)
+    answer = open_host(port=server.port, host_key="ignore").run("true")
+    assert (answer.problem, answer.unreachable) == ("host did not answer: it runs no commands", True)
+
+
+def test_a_server_that_opens_no_session_is_no_answer(open_host: Any, odd_server: Any) -> None:
+    from paramiko import OPEN_FAILED_RESOURCE_SHORTAGE
+
+    server = odd_server(check_channel_request=lambda kind, number: OPEN_FAILED_RESOURCE_SHORTAGE)
+    answer = open_host(port=server.port, host_key="ignore").run("true")
+    assert answer.problem == "host did not answer: it opens no session: resource shortage"
+
+
+@pytest.mark.parametrize(
+    ("hook", "reason"),
+    [
+        ("check_auth_publickey", "no answer to the login within 0.7 s"),
+        ("check_channel_request", "no session within 0.7 s"),
+        ("check_channel_exec_request", "the command was not taken within 0.7 s"),
+    ],
+)
+def test_a_server_that_goes_silent_is_given_up(open_host: Any, odd_server: Any, hook: str, reason: str) -> None:
+    server = odd_server(**{hook: lambda *_: time.sleep(4)})
+    begun = time.monotonic()
+    answer = open_host(port=server.port, host_key="ignore", connect_timeout=0.7).run("true", time_limit=60)
+    assert (answer.problem, answer.unreachable) == (f"host did not answer: {reason}", True)
+    assert time.monotonic() - begun < 6
+
+
+def test_a_server_that_hangs_up_during_the_login_is_no_answer(open_host: Any, odd_server: Any) -> None:
+    server = odd_server(check_auth_publickey=lambda *_: server.transports[0].sock.shutdown(socket.SHUT_RDWR))
+    answer = open_host(port=server.port, host_key="ignore").run("true")
+    assert answer.problem == "host did not answer: connection closed during the login"
+    assert answer.unreachable
+
+
+def test_a_server_that_takes_no_keys_is_named(open_host: Any, odd_server: Any) -> None:
+    from paramiko import AUTH_FAILED
+
+    server = odd_server(check_auth_publickey=lambda *_: AUTH_FAILED, get_allowed_auths=lambda user: "password")
+    answer = open_host(port=server.port, host_key="ignore").run("true")
+    assert answer.problem == "login refused by web-01: it takes no keys, only password"
+
+
+def test_a_server_that_wants_more_than_a_key_is_named(open_host: Any, odd_server: Any) -> None:
+    from paramiko import AUTH_PARTIALLY_SUCCESSFUL
+
+    def check(*_: Any) -> int:
+        return AUTH_PARTIALLY_SUCCESSFUL
+
+    server = odd_server(check_auth_publickey=check, get_allowed_auths=lambda user: "password,keyboard-interactive")
+    answer = open_host(port=server.port, host_key="ignore").run("true")
+    assert answer.problem == "login refused by web-01: it wants more than a key: password, keyboard-interactive"
+
+
+# ---- nothing loads, nothing stays ------------------------------------------------------------------------------------
+
+
+def test_paramiko_loads_at_the_first_command() -> None:
+    program = (
+        "import sys\n"
+        "from gatewright.runtime.hosts.inventory import Host\n"
+        "from gatewright.runtime.hosts.ssh import Links, check_host, ssh_connection\n"
+        "ssh_connection(Host(name='web-01'), Links({})).close()\n"
+        "sys.exit('paramiko' in sys.modules or 'cryptography' in sys.modules)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    assert subprocess.run([sys.executable, "-c", program], env=environment, check=False).returncode == 0
+
+
+def test_a_program_ends_at_once_after_a_host_that_did_not_answer(raw_server: Any, servers: Any) -> None:
+    server = raw_server(mute_after_the_banner)
+    key = servers.keys.folder / "ed25519"
+    program = (
+        "from gatewright.runtime.hosts.inventory import Host\n"
+        "from gatewright.runtime.hosts.ssh import Links, ssh_connection\n"
+        f"host = Host(name='web-01', address='127.0.0.1', port={server.port}, key={str(key)!r}, connect_timeout=1)\n"
+        "print(ssh_connection(host, Links(config=None)).run('true').problem)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    begun = time.monotonic()
+    ended = subprocess.run(
+        [sys.executable, "-c", program], env=environment, check=False, capture_output=True, text=True, timeout=30
+    )
+    assert ended.stdout == "host did not answer: no key exchange within 1 s\n"
+    assert ended.stderr == ""
+    assert time.monotonic() - begun < 5
+
+
+def test_no_thread_stays(open_host: Any) -> None:
+    before = set(threading.enumerate())
+    connection = open_host()
+    connection.run("true")
+    connection.run("sleep 5", time_limit=0.2)
+    connection.close()
+    assert eventually(lambda: set(threading.enumerate()) <= before)
