@@ -48,6 +48,7 @@ PATIENCE = 2.5
 QUICK_PATIENCE = 0.75
 """Seconds for each half of what a slow peer is asked; a run that was begun is finished."""
 
+
 # --- what came of it ----------------------------------------------------------------------------------------------
 
 
@@ -87,7 +88,7 @@ def row(work: Work, measured: Measured, ours: Measured) -> Row:
     share = taken / len(work.patterns)
     notes = [measured.note] if measured.note else []
     if measured.refused:
-        notes.append(f"refuses {len(measured.refused)} patterns")
+        notes.append(f"patterns refused: {len(measured.refused)}")
     if not measured.exact and measured.firsts:
         notes.append(f"{differing(measured, ours):,} of {taken * len(measured.firsts):,} answers differ")
     return Row(
@@ -155,6 +156,8 @@ def summary(rows: list[Row], peaks: dict[tuple[str, int], float]) -> Iterator[st
         )
     for archive in dict.fromkeys(archive for archive, _ in peaks):
         sizes = sorted(size for each, size in peaks if each == archive)[-2:]
+        if len(sizes) < 2:
+            continue
         growth = {e: [figures[archive, size, e].ms for size in sizes] for e in (FIRST, AGAIN)}
         yield (
             f"- {archive}, {sizes[0]:,} → {sizes[-1]:,} patterns: the time"
@@ -223,6 +226,8 @@ def main() -> int:
         patterns = valid(found)
         random.Random(1).shuffle(patterns)
         print(f"{given.patterns}: {len(patterns):,} patterns taken, {len(found) - len(patterns):,} refused\n")
+        if not patterns:
+            return 2
     sizes = sorted({min(size, len(patterns)) for size in SIZES})
     part, patience = (10, QUICK_PATIENCE) if given.quick else (1, PATIENCE)
     archives = {

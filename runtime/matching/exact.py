@@ -50,6 +50,9 @@ _LONG = 4096
 _GRACE = 1.2
 """How many times its limit the engine may take before the watch gives up on it: where it can, it keeps it itself."""
 
+_SURE_WORK = 200_000_000
+"""Code units times characters of a pattern that RE2 is done with in time, even without an automaton."""
+
 _SURE_LENGTH = 100_000
 _SURE_DEPTH = 500
 """Patterns of at most this many characters and levels are within the engine's limits, a mebibyte and 1,000 levels."""
@@ -105,6 +108,13 @@ class _ExactPattern:
 
     def test(self, value: str | Subject) -> Answer:
         units = value.units if isinstance(value, Subject) else Subject.of(value).units
+        if len(units) < _LONG and self._tester is not None:
+            try:
+                return self._tester.test(units)
+            except NOT_THE_ENGINES:
+                raise
+            except BaseException as fault:
+                return self._no_answer(fault)
         return self._asked(units, lambda: self._test(units))
 
     def search(self, value: str | Subject) -> Outcome:
@@ -131,13 +141,21 @@ class _ExactPattern:
         if self._broken is not None:
             return self._broken
         try:
-            return work() if len(units) < _LONG else self._watch.call(work, _GRACE * self.limit)
+            if len(units) < _LONG or self._is_surely_quick(units):
+                return work()
+            return self._watch.call(work, _GRACE * self.limit)
         except NOT_THE_ENGINES:
             raise
-        except OverrunError:
-            return LimitReached(self.limit)
         except BaseException as fault:
-            return LimitReached(self.limit) if is_limit(fault) else as_fault(fault)
+            return self._no_answer(fault)
+
+    def _no_answer(self, fault: BaseException) -> LimitReached | EngineFault:
+        return LimitReached(self.limit) if isinstance(fault, OverrunError) or is_limit(fault) else as_fault(fault)
+
+    def _is_surely_quick(self, units: bytes | array[int]) -> bool:
+        """RE2 needs no watch, but for what would be too much for an automaton too."""
+        linear = self._linear_for(units) if self._is_linear_known else None
+        return linear is not None and linear.knows_places and len(units) * linear.size < _SURE_WORK
 
     def _test(self, units: bytes | array[int]) -> bool:
         linear = self._linear_for(units)

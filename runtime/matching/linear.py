@@ -30,6 +30,11 @@ class LinearPattern:
     _search: Callable[[bytes], re2_library.Match | None] | None
 
     @property
+    def size(self) -> int:
+        """Characters of the form."""
+        return len(self.form.pattern)
+
+    @property
     def knows_places(self) -> bool:
         """Whether `place` may be asked."""
         return self._search is not None

@@ -7,7 +7,7 @@
 Candidates may match; all other values do not, for certain. In front of the engine stand two sieves:
 
 1. Literals that a match cannot do without are looked for in the bytes of the whole run (`literals`).
-2. Once patterns have been asked about `WORTH_SETS` values, an archive most likely, RE2 sets are made of them
+2. Once patterns have been asked about `WORTH_SETS` of text, an archive most likely, RE2 sets are made of them
    (`supersets`, `re2_sets`), if `google-re2` is there. They cost some time to make, and a scan says of a thousand
    patterns at once which of them may match in a run.
 
@@ -27,29 +27,36 @@ from functools import partial
 from typing import Literal
 
 from ...compiler.ecmascript import Pattern, parse
-from . import re2_sets
 from .engine import CompiledPattern, Engine
 from .literals import Clause, clauses
 from .outcome import EngineFault, TooLarge
 from .projection import Blob
-from .re2_library import library
+from .re2_library import Regex, compile_regex, library
+from .re2_sets import Re2Sets
 from .subject import Subject
 from .superset import supersets
 from .watch import OverrunError, Watch
 
 Sieves = Literal["all", "literals", "none"]
 
-WORTH_SETS = 1_000
-"""Values after which RE2 sets are made: about when they have paid for themselves."""
+WORTH_SETS = 64_000
+"""Code units of values after which RE2 sets are made, some 2,000 commands: about when they have paid for themselves."""
 
-SHORT = 4_096
+SHORT = 16_384
 """Code units of a value in which look-around of ordinary patterns is decided within the limit, with room to spare."""
 
 SLOW_SCAN = 1.0
 """Seconds for all sets and one run, after which a list of patterns does without sets: they are to save time."""
 
-_LONG_SCAN = 4_096
+_LONG_SCAN = 16_384
 """Bytes from which on a scan is watched, which costs a thread; shorter ones end in time."""
+
+LONG_VALUE = 1_024
+"""Code units of a value for which the pattern's own superset is asked before the engine; and runs with such a value are
+scanned with patterns cut at their gaps."""
+
+OWN_MEMORY = 8 << 20
+"""Bytes for the automaton of one pattern's own superset."""
 
 MAX_SOURCE = 20_000
 """Characters of a pattern that is sifted. To look at a class can take a millisecond, and there is room for many in a
@@ -84,13 +91,13 @@ class Matcher:
 class Scan:
     """All patterns of a list at work on all values of a run."""
 
-    __slots__ = ("_blob", "_sieves", "_subjects", "_values", "possible")
+    __slots__ = ("_blob", "_patterns", "_subjects", "_values", "possible")
 
     def __init__(self, patterns: PatternList, values: Sequence[str]) -> None:
-        self._sieves = patterns.sieves
+        self._patterns = patterns
         self._values = values
         self._subjects: list[Subject | None] = [None] * len(values)
-        self._blob = Blob.of(values) if values and self._sieves else None
+        self._blob = Blob.of(values) if values and patterns.sieves else None
         self.possible: Collection[int] = (
             patterns.possible(self._blob) if self._blob is not None else range(len(patterns.patterns))
         )
@@ -115,10 +122,11 @@ class Scan:
         blob = self._blob
         if blob is None:
             return range(len(self._values))
-        sieve = self._sieves[pattern]
-        if not sieve.clauses:
-            return range(len(self._values))
-        return _values_with(sieve.clauses, blob)
+        sieve = self._patterns.sieves[pattern]
+        values = _values_with(sieve.clauses, blob) if sieve.clauses else range(len(self._values))
+        if blob.longest < LONG_VALUE or not self._patterns.uses_re2:
+            return values
+        return (value for value in values if self._patterns.may_match(pattern, blob, value))
 
 
 def _values_with(clauses: Sequence[Clause], blob: Blob) -> Iterator[int]:
@@ -166,47 +174,67 @@ class PatternList:
     patterns: tuple[str, ...]
     allowed: Sieves
     sieves: list[_Sieve] = field(init=False)
-    sets: re2_sets.Re2Sets | None = None
+    sets: dict[bool, Re2Sets] = field(default_factory=dict[bool, Re2Sets])
+    """For runs with long values (True) and for others."""
+    own: dict[int, tuple[Regex, ...]] = field(default_factory=dict[int, tuple[Regex, ...]])
+    """Supersets of single patterns, by index."""
     asked: int = 0
-    """Values so far."""
+    """Code units so far."""
     watch: Watch = field(default_factory=Watch)
 
     def __post_init__(self) -> None:
         self.sieves = [_sieve(parse(pattern)) for pattern in self.patterns] if self.allowed != "none" else []
 
+    @property
+    def uses_re2(self) -> bool:
+        return bool(self.sets)
+
     def possible(self, blob: Blob) -> set[int]:
         """Indexes of the patterns that may match in a blob."""
-        self.asked += len(blob.starts) - 1
-        if self.sets is None and self.asked >= WORTH_SETS and self.allowed == "all" and library() is not None:
-            self.sets = re2_sets.Re2Sets.of(
-                [
-                    supersets(parse(pattern)) if sieve.reach else ()
-                    for pattern, sieve in zip(self.patterns, self.sieves, strict=True)
-                ]
-            )
+        self.asked += len(blob.text)
         text, end = blob.text, len(blob.text)
-        found = self._by_sets(text)
+        found = self._by_sets(blob)
         if found is None:
             return {index for index, sieve in enumerate(self.sieves) if _holds(sieve.clauses, text, 0, end)}
         if blob.longest >= SHORT:
             found.update(index for index, sieve in enumerate(self.sieves) if blob.longest >= sieve.reach)
         return {index for index in found if _holds(self.sieves[index].clauses, text, 0, end)}
 
-    def _by_sets(self, text: bytes) -> set[int] | None:
-        """None where the sets have no answer, or are too slow for this list: its automata may have a state for every
-        byte of some texts. They are not asked again then."""
-        if self.sets is None:
+    def may_match(self, pattern: int, blob: Blob, value: int) -> bool:
+        """By the pattern's own supersets, which cost a long value less than the engine does."""
+        start, end = blob.starts[value], blob.starts[value + 1] - 1
+        if not LONG_VALUE <= end - start < self.sieves[pattern].reach:
+            return True
+        own = self.own.get(pattern)
+        if own is None:
+            compiled = (compile_regex(text, OWN_MEMORY) for text in supersets(parse(self.patterns[pattern])))
+            own = self.own[pattern] = tuple(regex for regex in compiled if regex is not None)
+        text = blob.text[start:end]
+        return all(regex.search(text) is not None for regex in own)
+
+    def _by_sets(self, blob: Blob) -> set[int] | None:
+        """None where there are no sets, they have no answer, or are too slow for this list: its automata may have a
+        state for every byte of some texts. They are not asked again then."""
+        if self.asked < WORTH_SETS or self.allowed != "all" or library() is None:
             return None
+        is_long = blob.longest >= LONG_VALUE
+        sets = self.sets.get(is_long) or self._made(cut=is_long)
+        sets = self.sets[is_long] = sets.without_useless()
         begun = time.perf_counter()
         try:
-            if len(text) < _LONG_SCAN:
-                return self.sets.may_match(text)
-            return self.watch.call(partial(self.sets.may_match, text), SLOW_SCAN)
+            if len(blob.text) < _LONG_SCAN:
+                return sets.may_match(blob.text)
+            return self.watch.call(partial(sets.may_match, blob.text), SLOW_SCAN)
         except OverrunError:
             return None
         finally:
             if time.perf_counter() - begun > SLOW_SCAN:
-                self.sets, self.allowed = None, "literals"
+                self.sets, self.allowed = {}, "literals"
+
+    def _made(self, *, cut: bool) -> Re2Sets:
+        """RE2 is not asked about patterns in which it is never believed."""
+        parts = zip(self.patterns, self.sieves, strict=True)
+        return Re2Sets.of([supersets(parse(pattern), cut=cut) if sieve.reach else () for pattern, sieve in parts])
 
 
 def _sieve(pattern: Pattern) -> _Sieve:

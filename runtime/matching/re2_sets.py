@@ -11,8 +11,10 @@ set that misses the mark has no answer.
 
 from __future__ import annotations
 
+import time
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from .re2_library import Set, compile_set
 
@@ -24,9 +26,18 @@ MIN_SET_MEMORY = 4 << 20
 MAX_SETS = MAX_MEMORY // MIN_SET_MEMORY
 """Patterns beyond them do without RE2."""
 
-SET_LENGTH = 64_000
-"""Characters of pattern in one set: about a thousand ordinary ones. Many small automata are slower than one, but a
-pattern that makes one explode slows down only its own set."""
+SET_LENGTH = 16_000
+"""Characters of pattern in one set, a hundred or two ordinary ones, of which those that begin alike come together. Many
+automata are slower than one, but one of very many states is slower than many."""
+
+TRIAL = 24
+"""Scans after which it is seen which parts sift anything."""
+
+SLOW_PACE = 100e-9
+"""Seconds a byte; an automaton that is there takes two billionths."""
+
+_CALL = 200e-6
+"""Seconds that a scan may take however short the text is."""
 
 _MARK = "\\xff"
 _MARKED = b"\n\xff"
@@ -40,8 +51,10 @@ class _Chunk:
     """The number of the part behind each index of the set but the last, which is the mark."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Re2Sets:
+    supersets: Sequence[tuple[str, ...]]
+    """Of each pattern: its parts, all of which match wherever it does."""
     chunks: Sequence[_Chunk]
     alone: Sequence[Sequence[int]]
     """By part: the patterns that it is the only part of."""
@@ -49,15 +62,22 @@ class Re2Sets:
     """(pattern, its parts) of patterns with several."""
     unfiltered: frozenset[int]
     """Patterns that have no part, or one that no set takes."""
+    names: Sequence[str]
+    """By part: its text."""
+    scans: int = 0
+    hits: Counter[int] = field(default_factory=Counter[int])
+    """By part: in how many of the scans of the trial it was found."""
+    late: defaultdict[int, float] = field(default_factory=lambda: defaultdict[int, float](float))
+    """By chunk: seconds above `SLOW_PACE` in the second half of the trial, when its automaton should be there."""
 
     @staticmethod
     def of(supersets: Sequence[tuple[str, ...]]) -> Re2Sets:
-        """Sets for the patterns; `supersets` of each, all of which match wherever it does."""
+        """Sets for the patterns, in the order of their `supersets`."""
         numbers: dict[str, int] = {}
         for parts in supersets:
             for part in parts:
                 numbers.setdefault(part, len(numbers))
-        chunks, refused = _compile(list(numbers.items()))
+        chunks, refused = _compile(sorted(numbers.items()))
         alone: list[list[int]] = [[] for _ in numbers]
         together: list[tuple[int, frozenset[int]]] = []
         unfiltered: set[int] = set()
@@ -70,14 +90,20 @@ class Re2Sets:
                     alone[next(iter(usable))].append(pattern)
                 case _:
                     together.append((pattern, usable))
-        return Re2Sets(chunks, alone, together, frozenset(unfiltered))
+        return Re2Sets(supersets, chunks, alone, together, frozenset(unfiltered), list(numbers))
 
     def may_match(self, text: bytes) -> set[int] | None:
         """Patterns that may match in the values of `text`; None where that is not known."""
         marked = text + _MARKED
         found: list[int] = []
-        for chunk in self.chunks:
+        self.scans += 1
+        is_measured = TRIAL // 2 < self.scans <= TRIAL
+        begun = time.perf_counter()
+        for number, chunk in enumerate(self.chunks):
             matched = chunk.set.Match(marked)
+            if is_measured:
+                begun, before = time.perf_counter(), begun
+                self.late[number] += begun - before - _CALL - SLOW_PACE * len(marked)
             mark = len(chunk.parts)
             if not matched or mark not in matched:
                 return None
@@ -89,7 +115,27 @@ class Re2Sets:
         if self.together:
             all_found = frozenset(found)
             maybe.update(pattern for pattern, parts in self.together if parts <= all_found)
+        if self.scans <= TRIAL:
+            self.hits.update(found)
         return maybe
+
+    def without_useless(self) -> Re2Sets:
+        """Once the trial is over: sets without the parts that sift nothing or cost too much, or these sets.
+
+        A part that was found in most scans sifts nothing, and costs much: an automaton knows what it has found so far,
+        so with every part that it finds it goes on among states that are all new. Parts of a set that is slow once its
+        automaton should be there have too many states for it to be there ever.
+        """
+        if self.scans != TRIAL:
+            return self
+        useless = {self.names[part] for part, count in self.hits.items() if count > TRIAL // 2}
+        for number, late in self.late.items():
+            if late > 0:
+                useless.update(self.names[part] for part in self.chunks[number].parts)
+        if not useless:
+            return self
+        left = [tuple(part for part in parts if part not in useless) for parts in self.supersets]
+        return replace(Re2Sets.of(left), scans=TRIAL + 1)
 
 
 def _compile(parts: list[tuple[str, int]]) -> tuple[list[_Chunk], set[int]]:

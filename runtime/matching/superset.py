@@ -16,8 +16,13 @@ from functools import lru_cache
 
 from ...compiler.ecmascript import (
     Alternation,
+    Anchor,
     AnchorKind,
+    Char,
+    CharClass,
+    ClassEscape,
     Disjunction,
+    Dot,
     Group,
     Look,
     Pattern,
@@ -25,30 +30,41 @@ from ...compiler.ecmascript import (
     Sequence,
     Term,
 )
-from ...compiler.ecmascript.charsets import UnitSet
+from ...compiler.ecmascript.charsets import UnitSet, units_of
 from ...compiler.ecmascript.rewrite import MAX_DEPTH, NotRewritableError, rewrite_branches
 from .projection import project
 
 MAX_COUNT = 5
 """Counts above are weakened: an automaton has a state for each place in a count."""
 
+_WIDE = 96
+"""Bytes, of the 103 that occur, in a class whose repetition is a gap."""
+
 MAX_LENGTH = 4_000
 """Characters of a superset. Longer ones are not worth their automaton: the pattern is asked about every value."""
 
 
-def supersets(pattern: Pattern) -> tuple[str, ...]:
-    """Patterns for RE2 that all match wherever `pattern` does; none where none is worth having."""
+def supersets(pattern: Pattern, *, cut: bool = False) -> tuple[str, ...]:
+    """Patterns for RE2 that all match wherever `pattern` does; none where none is worth having.
+
+    `cut`: what a wide gap such as `.*` joins is asked for apart, in any order. More matches then, but an automaton for
+    many patterns need not remember, through a long text, which of them it has seen the beginning of.
+    """
     if pattern.depth > MAX_DEPTH:
         return ()
     dialect = _Superset()
     found: dict[str, None] = {}
     for body in required_bodies(pattern.body):
-        try:
-            text = rewrite_branches(_trimmed(body), dialect)
-        except NotRewritableError:
-            continue
-        if "" not in text.split("|") and len(text) <= MAX_LENGTH:
-            found[text] = None
+        for piece in _pieces(body) if cut else (body,):
+            trimmed = _trimmed(piece)
+            if not _asks_for_something(trimmed):
+                continue
+            try:
+                text = rewrite_branches(trimmed, dialect)
+            except NotRewritableError:
+                continue
+            if len(text) <= MAX_LENGTH:
+                found[text] = None
     return tuple(found)
 
 
@@ -65,6 +81,28 @@ def required_bodies(body: Disjunction) -> Iterator[Disjunction]:
                 yield from required
 
 
+def _pieces(body: Disjunction) -> Iterator[Disjunction]:
+    """What stands between the wide gaps of a sequence; of every branch of an alternation, the piece that says most."""
+    if isinstance(body, Alternation):
+        said = [max(_pieces(branch), key=_characters) for branch in body.branches]
+        yield replace(body, branches=tuple(piece for piece in said if isinstance(piece, Sequence)))
+        return
+    start = 0
+    for index, item in enumerate(body.items):
+        if isinstance(item, Quantifier) and (item.max is None or item.max > MAX_COUNT) and _is_wide(item.body):
+            yield replace(body, items=body.items[start:index])
+            start = index + 1
+    yield replace(body, items=body.items[start:])
+
+
+def _characters(body: Disjunction) -> int:
+    return sum(isinstance(item, Char) for item in body.items) if isinstance(body, Sequence) else 0
+
+
+def _is_wide(body: Term) -> bool:
+    return isinstance(body, Dot | CharClass | ClassEscape) and len(project(units_of(body))) >= _WIDE
+
+
 def _trimmed(body: Disjunction) -> Disjunction:
     if isinstance(body, Alternation):
         return replace(body, branches=tuple(_trimmed_sequence(branch) for branch in body.branches))
@@ -72,18 +110,27 @@ def _trimmed(body: Disjunction) -> Disjunction:
 
 
 def _trimmed_sequence(sequence: Sequence) -> Sequence:
-    """Without what may be empty at its ends, and with as few repetitions there as there may be."""
+    r"""Without what may be empty at its ends, and with as few repetitions there as there may be. A `\b` in front goes
+    too: it keeps patterns that begin alike from sharing an automaton."""
     items: list[Term] = [item for item in sequence.items if not isinstance(item, Look)]
     for end in (0, -1):
         while items and isinstance(items[end], Quantifier) and items[end].min == 0:  # type: ignore[union-attr]
             del items[end]
         if items:
             items[end] = _least(items[end])
+    if items and isinstance(items[0], Anchor) and items[0].kind is AnchorKind.WORD_BOUNDARY:
+        del items[0]
     return replace(sequence, items=tuple(items))
 
 
 def _least(item: Term) -> Term:
     return replace(item, max=item.min) if isinstance(item, Quantifier) else item
+
+
+def _asks_for_something(body: Disjunction) -> bool:
+    """Whether every branch asks for more than a place."""
+    branches = body.branches if isinstance(body, Alternation) else (body,)
+    return all(any(not isinstance(item, Anchor) for item in branch.items) for branch in branches)
 
 
 _ANCHORS = {

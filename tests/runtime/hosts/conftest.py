@@ -267,7 +267,8 @@ def agent(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[...,
     process = subprocess.Popen(["ssh-agent", "-D", "-a", path], stdout=subprocess.DEVNULL)
     monkeypatch.setenv("SSH_AUTH_SOCK", str(path))
     for _ in range(200):
-        if path.exists():
+        with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as listening:
+            listening.connect(str(path))
             break
         time.sleep(0.01)
 

@@ -86,7 +86,7 @@ def test_a_list_of_nothing_but_patterns_without_parts_needs_no_set():
 
 def test_equal_patterns_and_parts_are_in_a_set_once(made):
     sets = Re2Sets.of([("foo",), ("foo",), ("foo", "bar"), ("bar", "foo"), ("bar",), ("foo", "foo")])
-    assert [patterns for patterns, _ in made] == [["foo", "bar", r"\xff"]]
+    assert [patterns for patterns, _ in made] == [["bar", "foo", r"\xff"]]
     assert sets.may_match(b"foo") == {0, 1, 5}
     assert sets.may_match(b"bar foo") == {0, 1, 2, 3, 4, 5}
 
@@ -275,3 +275,31 @@ def test_a_real_pattern_that_matches_a_value_may_match(re2, real_cases):
     for place, value in enumerate(real_cases[0].values):
         matching = {index for index, case in enumerate(real_cases) if case.matching[place]}
         assert matching <= sets.may_match(text_of(value))
+
+
+def scanned(sets, text, found):
+    for _ in range(re2_sets.TRIAL):
+        assert sets.may_match(text_of(text)) == found
+    return sets.without_useless()
+
+
+def test_parts_that_are_always_found_are_dropped_when_the_trial_is_over(re2):
+    sets = Re2Sets.of([("foo",), ("bar",), ("foo", "baz"), ("foo", "qux")])
+    assert sets.without_useless() is sets
+    left = scanned(sets, "foo qux", {0, 3})
+    assert left is not sets
+    assert left.unfiltered == {0, 3}  # nothing sifts them any more; the third is still sifted by its other part
+    assert left.may_match(text_of("foo")) == {0, 3}
+    assert left.may_match(text_of("baz")) == {0, 2, 3}
+    assert scanned(left, "foo", {0, 3}) is left
+
+
+def test_a_set_that_is_slow_when_its_automaton_should_be_there_is_dropped(re2, monkeypatch):
+    monkeypatch.setattr(re2_sets, "_CALL", 0.0)
+    monkeypatch.setattr(re2_sets, "SLOW_PACE", 0.0)
+    assert scanned(Re2Sets.of([("foo",), ("bar",)]), "ls", set()).unfiltered == {0, 1}
+
+
+def test_a_set_that_is_quick_stays(re2):
+    sets = Re2Sets.of([("foo",), ("bar",)])
+    assert scanned(sets, "ls", set()) is sets
