@@ -140,7 +140,7 @@ def command(
         timing=timing,
         rules_digest=plan_digest(plan),
         hosts_at_once=forks,
-        held_before={} if before is None else _held_before(plan, before),
+        held_before={} if before is None else _held_before(plan, before, any_scenario),
     )
     evidence = Evidence(
         runs=runs, given=given, bundle=bundle, inventory=hosts, folder=folder, record=record, redact=redact
@@ -153,9 +153,13 @@ def command(
     end(ERROR if "error" in verdicts else FAILED if "failed" in verdicts else PASSED)
 
 
-def _held_before(plan: Plan, bundle: Bundle) -> Mapping[int, bool]:
+def _held_before(plan: Plan, bundle: Bundle, any_scenario: bool) -> Mapping[int, bool]:
     from ..baseline import held_before
 
+    if bundle.has_run:
+        raise click.UsageError("--baseline takes what `gatewright baseline` writes; this bundle holds a run")
+    if not any_scenario and plan.scenario and bundle.scenario and bundle.scenario != plan.scenario:
+        raise click.UsageError(f"the baseline is of “{bundle.scenario}”, the rules are of “{plan.scenario}”")
     return held_before(plan, bundle)
 
 
