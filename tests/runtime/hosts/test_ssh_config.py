@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from gatewright.runtime.hosts import ssh_config
 from gatewright.runtime.hosts.inventory import Host
 from gatewright.runtime.hosts.ssh import Links, check_host
-from gatewright.runtime.hosts.ssh_problems import SshError
-from gatewright.runtime.hosts.ssh_targets import Target
+from gatewright.runtime.hosts.ssh import config as ssh_config
+from gatewright.runtime.hosts.ssh.problems import SshError
+from gatewright.runtime.hosts.ssh.targets import Target
 
 
 @pytest.fixture

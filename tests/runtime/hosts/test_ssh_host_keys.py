@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from gatewright.runtime.hosts.ssh import Links
-from gatewright.runtime.hosts.ssh_known_hosts import add_if_unknown, fingerprint, known_keys, line_for
+from gatewright.runtime.hosts.ssh.known_hosts import add_if_unknown, fingerprint, known_keys, line_for
 
 SALT = bytes(range(20))
 
@@ -308,7 +308,7 @@ def test_names_are_hashed_where_the_configuration_wants_it(
 def test_two_users_of_a_file_wait_for_each_other(servers: Any, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import fcntl
 
-    from gatewright.runtime.hosts import ssh_known_hosts
+    from gatewright.runtime.hosts.ssh import known_hosts as ssh_known_hosts
 
     monkeypatch.setattr(ssh_known_hosts, "_LOCK_LIMIT", 0.1)
     file = home / "known"

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from gatewright.runtime.hosts.ssh import Links, check_host
-from gatewright.runtime.hosts.ssh_keys import PASSPHRASE
+from gatewright.runtime.hosts.ssh.keys import PASSPHRASE
 
 PHRASE = "correct horse battery"
 FINGERPRINT = r"ssh-ed25519 SHA256:[A-Za-z0-9+/]{43}"
@@ -43,7 +43,7 @@ def test_every_kind_of_key_logs_in(open_host: Any, servers: Any, kind: str) -> N
 @pytest.mark.parametrize("form", ["pem", "pkcs8"])
 @pytest.mark.parametrize("passphrase", [None, PHRASE])
 def test_keys_are_read_in_their_older_forms(servers: Any, home: Path, form: str, passphrase: str | None) -> None:
-    from gatewright.runtime.hosts.ssh_keys import KeyFileError, open_key
+    from gatewright.runtime.hosts.ssh.keys import KeyFileError, open_key
 
     path = servers.keys.make(f"{form}-{passphrase is None}", "rsa", passphrase, form)
     key = open_key(path.read_bytes(), passphrase)

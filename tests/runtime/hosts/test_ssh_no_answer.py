@@ -205,7 +205,7 @@ def test_a_peer_that_stops_reading_does_not_hold_the_time_limit_up(
     open_host: Any, servers: Any, raw_server: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Writing to it blocks for ever once all buffers are full."""
-    from gatewright.runtime.hosts import ssh_sockets
+    from gatewright.runtime.hosts.ssh import sockets as ssh_sockets
 
     prepared = ssh_sockets._prepared
 

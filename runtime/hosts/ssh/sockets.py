@@ -17,10 +17,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from .local import seconds
-from .ssh_paramiko import Channel, Socket, Transport, library
-from .ssh_problems import no_answer, one_line, os_words
-from .ssh_targets import Target
+from ..local import seconds
+from .paramiko_library import Channel, Socket, Transport, library
+from .problems import no_answer, one_line, os_words
+from .targets import Target
 
 _POLL = 0.1
 """Seconds between two looks at whether nobody waits any more."""

@@ -21,12 +21,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from . import ssh_paramiko
-from .ssh_config import at_home
-from .ssh_known_hosts import fingerprint
-from .ssh_paramiko import Key, PrivateKey
-from .ssh_problems import SshError, os_words
-from .ssh_targets import Target
+from . import paramiko_library
+from .config import at_home
+from .known_hosts import fingerprint
+from .paramiko_library import Key, PrivateKey
+from .problems import SshError, os_words
+from .targets import Target
 
 PASSPHRASE = "GATEWRIGHT_SSH_PASSPHRASE"
 """The environment variable with the passphrase of key files."""
@@ -58,7 +58,7 @@ class Offers:
     """All keys to offer, in order; `passed_over`: why others are not among them, with paths. `close` them when the
     login is over."""
 
-    agent: ssh_paramiko.Agent | None
+    agent: paramiko_library.Agent | None
     keys: list[Offer] = field(default_factory=list[Offer])
     passed_over: list[str] = field(default_factory=list[str])
 
@@ -78,7 +78,7 @@ class NoKeyFileError(KeyFileError):
 def offers_for(target: Target) -> Offers:
     """The keys to log in with. Raises `SshError` where the inventory's key cannot be used, or there is none at all."""
     limit = target.limit
-    offers = Offers(None if target.agent is None else ssh_paramiko.Agent(target.agent, limit))
+    offers = Offers(None if target.agent is None else paramiko_library.Agent(target.agent, limit))
     try:
         if target.key is not None:
             _offer_the_one(target, target.key, offers)
@@ -115,7 +115,7 @@ def _offer_all(target: Target, offers: Offers) -> None:
         raise SshError(f"login at {target.label}: there is no key to offer", f"login at {target.where}: no key: {why}")
 
 
-def _from_file(path: Path, agent: ssh_paramiko.Agent | None) -> Iterator[Offer]:
+def _from_file(path: Path, agent: paramiko_library.Agent | None) -> Iterator[Offer]:
     """The key in a file, from the agent where that has it: then the public key will do, too. Raises `KeyFileError`."""
     data = _read(path)
     public = _public_part(path, data)
@@ -195,7 +195,7 @@ def open_key(data: bytes, passphrase: str | None) -> PrivateKey:
     plain = key.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.OpenSSH, serialization.NoEncryption()
     )
-    return ssh_paramiko.private_key(kind, plain.decode())
+    return paramiko_library.private_key(kind, plain.decode())
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,17 +17,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from .inventory import Host
-from .local import seconds
-from .ssh_config import DEFAULT_CONFIG, SshConfig
-from .ssh_errand import Errand, Interrupted
-from .ssh_host_keys import HostKeyCheck
-from .ssh_keys import Offers, offers_for
-from .ssh_login import handshake, login
-from .ssh_paramiko import Listener, Socket, Transport, library
-from .ssh_problems import NO_ANSWER, SshError, no_answer
-from .ssh_sockets import ProxyCommand, addresses, tcp, through
-from .ssh_targets import KEY_LIMIT, Target, target_of
+from ..inventory import Host
+from ..local import seconds
+from .config import DEFAULT_CONFIG, SshConfig
+from .errand import Errand, Interrupted
+from .host_keys import HostKeyCheck
+from .keys import Offers, offers_for
+from .login import handshake, login
+from .paramiko_library import Listener, Socket, Transport, library
+from .problems import NO_ANSWER, SshError, no_answer
+from .sockets import ProxyCommand, addresses, tcp, through
+from .targets import KEY_LIMIT, Target, target_of
 
 _POLL = 0.1
 

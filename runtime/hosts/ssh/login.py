@@ -10,14 +10,14 @@ import threading
 from collections.abc import Iterable
 from typing import Any
 
-from .local import seconds
-from .ssh_errand import Errand
-from .ssh_host_keys import HostKeyCheck
-from .ssh_keys import Offer, Offers
-from .ssh_paramiko import Listener, Transport, library, takes_rsa
-from .ssh_problems import SshError, no_answer, one_line
-from .ssh_sockets import lost_words
-from .ssh_targets import Target
+from ..local import seconds
+from .errand import Errand
+from .host_keys import HostKeyCheck
+from .keys import Offer, Offers
+from .paramiko_library import Listener, Transport, library, takes_rsa
+from .problems import SshError, no_answer, one_line
+from .sockets import lost_words
+from .targets import Target
 
 _POLL = 0.02
 """Seconds between two looks at whether the banner has come: there is no event for it."""

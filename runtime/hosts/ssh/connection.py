@@ -1,9 +1,9 @@
 """Commands on a host over SSH, through paramiko, which loads at the first command.
 
 One connection serves all commands of a host. It is made at the first one, through jump hosts where there are any
-(`ssh_links`), with what the inventory and `~/.ssh/config` say (`ssh_targets`, `ssh_config`), the keys that the user has
-(`ssh_keys`) and a look at the host's own (`ssh_host_keys`). A command runs as `ssh HOST CMD` would run it: in the login
-shell, without a terminal, standard input closed unless there is something to read (`ssh_command`).
+(`links`), with what the inventory and `~/.ssh/config` say (`targets`, `config`), the keys that the user has
+(`keys`) and a look at the host's own (`host_keys`). A command runs as `ssh HOST CMD` would run it: in the login
+shell, without a terminal, standard input closed unless there is something to read (`command`).
 
 Every wait has a limit: connecting, the banner, the exchange of keys, the login, a session `connect_timeout` each, the
 command `command_timeout`. What goes wrong on the way is an answer: `unreachable`, with a reason that names no address,
@@ -21,18 +21,16 @@ import threading
 from collections.abc import Mapping
 from pathlib import Path
 
-from ..evidence.record import HostAnswer
-from .connections import HostConnection, unanswered
-from .inventory import Host
-from .ssh_command import Command, CommandError, command_line, open_session
-from .ssh_config import DEFAULT_CONFIG
-from .ssh_errand import Errand, Interrupted, Overdue
-from .ssh_links import Links
-from .ssh_problems import SshError, no_answer
-from .ssh_targets import Target
-from .streams import CappedStream
-
-__all__ = ["Links", "check_host", "ssh_connection"]
+from ...evidence.record import HostAnswer
+from ..connections import HostConnection, unanswered
+from ..inventory import Host
+from ..streams import CappedStream
+from .command import Command, CommandError, command_line, open_session
+from .config import DEFAULT_CONFIG
+from .errand import Errand, Interrupted, Overdue
+from .links import Links
+from .problems import SshError, no_answer
+from .targets import Target
 
 _CONFIG_LIMIT = 60.0
 """Seconds in which `~/.ssh/config` must be read, commands of `Match exec` included."""
@@ -55,7 +53,7 @@ def check_host(host: Host, hosts: Mapping[str, Host] | None = None, config: Path
     That is an unusable `~/.ssh/config`, a circle of jump hosts, a key that is not there or does not open. For the
     user's eyes: with paths.
     """
-    from .ssh_keys import offers_for
+    from .keys import offers_for
 
     try:
         target: Target | None = Links(hosts, config=config).target(host)

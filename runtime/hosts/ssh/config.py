@@ -22,8 +22,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from . import ssh_paramiko
-from .ssh_problems import SshError, os_words
+from . import paramiko_library
+from .problems import SshError, os_words
 
 DEFAULT_CONFIG = Path("~/.ssh/config")
 
@@ -65,8 +65,8 @@ class SshConfig:
 
     def _reader(self, names: tuple[str, ...], said: Mapping[str, str]) -> Any:
         first = {"host": ["*"], "config": dict(said)}
-        reader = ssh_paramiko.config_reader([first, *self._read()])
-        ssh_paramiko.adapt_config(reader, _Names(names).match, self._succeeds)
+        reader = paramiko_library.config_reader([first, *self._read()])
+        paramiko_library.adapt_config(reader, _Names(names).match, self._succeeds)
         return reader
 
     def _read(self) -> list[Any]:
@@ -74,7 +74,7 @@ class SshConfig:
             if self._blocks is None:
                 path = None if self._path is None else at_home(str(self._path))
                 text = "\n".join(self._lines(path, "", 0)) if path is not None and path.exists() else ""
-                self._blocks = ssh_paramiko.config_blocks(text)
+                self._blocks = paramiko_library.config_blocks(text)
             return self._blocks
 
     def _lines(self, path: Path, within: str, depth: int) -> list[str]:

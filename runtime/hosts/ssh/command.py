@@ -13,13 +13,13 @@ from contextlib import suppress
 from shlex import quote
 from typing import Any
 
-from .local import GRACE, seconds
-from .ssh_errand import Errand, Interrupted
-from .ssh_paramiko import Channel, Listener, Transport, library, send_request
-from .ssh_problems import no_answer
-from .ssh_sockets import lost_words
-from .ssh_targets import Target
-from .streams import CappedStream
+from ..local import GRACE, seconds
+from ..streams import CappedStream
+from .errand import Errand, Interrupted
+from .paramiko_library import Channel, Listener, Transport, library, send_request
+from .problems import no_answer
+from .sockets import lost_words
+from .targets import Target
 
 _CHUNK = 64 * 1024
 _POLL = 0.1

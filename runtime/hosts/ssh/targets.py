@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .inventory import Host
-from .ssh_config import SshConfig, Tokens, local_user, words_of
-from .ssh_problems import SshError
+from ..inventory import Host
+from .config import SshConfig, Tokens, local_user, words_of
+from .problems import SshError
 
 _PORT = 22
 _USER_FILES = ("~/.ssh/known_hosts", "~/.ssh/known_hosts2")

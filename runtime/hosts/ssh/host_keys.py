@@ -9,10 +9,10 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
-from .ssh_known_hosts import Known, add_if_unknown, fingerprint, known_keys, line_for
-from .ssh_paramiko import Key
-from .ssh_problems import SshError, os_words
-from .ssh_targets import Target
+from .known_hosts import Known, add_if_unknown, fingerprint, known_keys, line_for
+from .paramiko_library import Key
+from .problems import SshError, os_words
+from .targets import Target
 
 _RSA = ("rsa-sha2-512", "rsa-sha2-256")
 """Algorithms in which keys of the kind `ssh-rsa` are used."""

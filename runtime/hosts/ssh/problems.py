@@ -33,7 +33,7 @@ def no_answer(where: str, reason: str, more: str = "", *, lost: bool = False, st
 
 def one_line(text: str, limit: int = 2000) -> str:
     """A text that may come from a server: without line breaks and control characters, not endless."""
-    shown = "".join(character if character.isprintable() else " " for character in text)
+    shown = text if text.isprintable() else "".join(each if each.isprintable() else " " for each in text)
     return shown if len(shown) <= limit else f"{shown[: limit - 1]}…"
 
 

@@ -22,8 +22,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from .ssh_paramiko import Key
-from .ssh_problems import SshError, os_words
+from .paramiko_library import Key
+from .problems import SshError, os_words
 
 _LOCK_LIMIT = 10.0
 """Seconds that another program may keep a file locked."""
