@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,6 +15,10 @@ from hypothesis import settings
 # Machines differ in speed and are busy at times; how long an example takes is not what properties are about.
 settings.register_profile("gatewright", settings.default, deadline=None)
 settings.load_profile("gatewright")
+
+# A shell ignores interrupts for what it starts in the background, and what the tests start would inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
