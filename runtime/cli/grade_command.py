@@ -10,7 +10,7 @@ import click
 from .common import ERROR, FAILED, PASSED, USAGE, Findings, check_sizes, color_option, end, plan_in_folder
 from .grade_evidence import Evidence, bundle_of, check_choice, grade_all
 from .host_options import SECONDS, check_plan, inventory_of, limit_options, way_to
-from .report_options import keep_inputs, outputs_of, report
+from .report_options import check_places, keep_inputs, outputs_of, report
 from .run_options import run_options
 
 if TYPE_CHECKING:
@@ -120,7 +120,9 @@ def command(
         raise click.UsageError("--dry-run makes no report, so --format and -o have no use beside it")
     check_choice(runs, inventory, record, from_bundle, dry_run=dry_run)
     outputs = outputs_of(formats, output)
-    keep_inputs((*(file for _, file in outputs), record), (rules, *runs, inventory, from_bundle, baseline))
+    places = (*(file for _, file in outputs), record)
+    keep_inputs(places, (rules, *runs, inventory, from_bundle, baseline))
+    check_places(places)
     findings = Findings()
     plan, folder = plan_in_folder(rules, findings)
     plan = _only(plan, only) if only else plan

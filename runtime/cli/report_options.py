@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -39,6 +40,23 @@ def keep_inputs(files: Iterable[str | None], inputs: Iterable[str | None]) -> No
     for file in files:
         if file is not None and Path(file).resolve() in given:
             raise click.UsageError(f"{file} is an input; the report needs a file of its own")
+
+
+def check_places(files: Iterable[str | None]) -> None:
+    """Places that cannot be written to, or that two things would be written to, are told before any work is done."""
+    taken: set[Path] = set()
+    for file in files:
+        if file is None or file == "-":
+            continue
+        path = Path(file).resolve()
+        if path in taken:
+            raise click.UsageError(f"two things would be written to {file}; give one of them a file of its own")
+        taken.add(path)
+        if path.is_dir():
+            raise click.UsageError(f"cannot write {file}: it is a folder")
+        above = next(parent for parent in path.parents if parent.exists())
+        if not above.is_dir() or not os.access(path if path.exists() else above, os.W_OK):
+            raise click.UsageError(f"cannot write {file}: there is no writing to {above}")
 
 
 def report(results: list[Result], outputs: list[tuple[str, str | None]]) -> None:

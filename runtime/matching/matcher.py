@@ -22,7 +22,7 @@ import sys
 import time
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Literal
 
@@ -39,8 +39,8 @@ from .watch import OverrunError, Watch
 
 Sieves = Literal["all", "literals", "none"]
 
-WORTH_SETS = 64_000
-"""Code units of values after which RE2 sets are made, some 2,000 commands: about when they have paid for themselves."""
+WORTH_SETS = 16_000
+"""Code units of values after which RE2 sets are made, some 500 commands: about when they have paid for themselves."""
 
 SHORT = 16_384
 """Code units of a value in which look-around of ordinary patterns is decided within the limit, with room to spare."""
@@ -57,6 +57,9 @@ scanned with patterns cut at their gaps."""
 
 OWN_MEMORY = 8 << 20
 """Bytes for the automaton of one pattern's own superset."""
+
+_SAMPLE = 16_384
+"""Code units in which literals are counted."""
 
 MAX_SOURCE = 20_000
 """Characters of a pattern that is sifted. To look at a class can take a millisecond, and there is room for many in a
@@ -180,6 +183,8 @@ class PatternList:
     """Supersets of single patterns, by index."""
     asked: int = 0
     """Code units so far."""
+    sample: bytes = b""
+    """The first of them."""
     watch: Watch = field(default_factory=Watch)
 
     def __post_init__(self) -> None:
@@ -192,13 +197,19 @@ class PatternList:
     def possible(self, blob: Blob) -> set[int]:
         """Indexes of the patterns that may match in a blob."""
         self.asked += len(blob.text)
-        text, end = blob.text, len(blob.text)
-        found = self._by_sets(blob)
-        if found is None:
-            return {index for index, sieve in enumerate(self.sieves) if _holds(sieve.clauses, text, 0, end)}
+        if len(self.sample) < _SAMPLE:
+            self.sample += blob.text[:_SAMPLE]
+        answer = self._by_sets(blob)
+        found, unsifted = (set[int](), range(len(self.patterns))) if answer is None else answer
         if blob.longest >= SHORT:
-            found.update(index for index, sieve in enumerate(self.sieves) if blob.longest >= sieve.reach)
-        return {index for index in found if _holds(self.sieves[index].clauses, text, 0, end)}
+            unsifted = {*unsifted, *(index for index, sieve in enumerate(self.sieves) if blob.longest >= sieve.reach)}
+        text, end = blob.text, len(blob.text)
+        for index in unsifted:
+            if _holds(self.sieves[index].clauses, text, 0, end):
+                found.add(index)
+            else:
+                found.discard(index)
+        return found
 
     def may_match(self, pattern: int, blob: Blob, value: int) -> bool:
         """By the pattern's own supersets, which cost a long value less than the engine does."""
@@ -212,9 +223,10 @@ class PatternList:
         text = blob.text[start:end]
         return all(regex.search(text) is not None for regex in own)
 
-    def _by_sets(self, blob: Blob) -> set[int] | None:
-        """None where there are no sets, they have no answer, or are too slow for this list: its automata may have a
-        state for every byte of some texts. They are not asked again then."""
+    def _by_sets(self, blob: Blob) -> tuple[set[int], Collection[int]] | None:
+        """Patterns that may match, and those that no set knows. None where there are no sets, they have no answer, or
+        are too slow for this list: its automata may have a state for every byte of some texts. They are not asked again
+        then."""
         if self.asked < WORTH_SETS or self.allowed != "all" or library() is None:
             return None
         is_long = blob.longest >= LONG_VALUE
@@ -223,8 +235,10 @@ class PatternList:
         begun = time.perf_counter()
         try:
             if len(blob.text) < _LONG_SCAN:
-                return sets.may_match(blob.text)
-            return self.watch.call(partial(sets.may_match, blob.text), SLOW_SCAN)
+                found = sets.may_match(blob.text)
+            else:
+                found = self.watch.call(partial(sets.may_match, blob.text), SLOW_SCAN)
+            return None if found is None else (found, sets.unfiltered)
         except OverrunError:
             return None
         finally:
@@ -232,7 +246,14 @@ class PatternList:
                 self.sets, self.allowed = {}, "literals"
 
     def _made(self, *, cut: bool) -> Re2Sets:
-        """RE2 is not asked about patterns in which it is never believed."""
+        """RE2 is not asked about patterns in which it is never believed. Now that many values are to come, literals are
+        put in the order of how rarely they were seen, so that fewer places are looked at."""
+        seen = {
+            literal: self.sample.count(literal) for sieve in self.sieves for each in sieve.clauses for literal in each
+        }
+        for index, sieve in enumerate(self.sieves):
+            rarest = sorted(sieve.clauses, key=lambda clause: (len(clause) > 1, sum(seen[each] for each in clause)))
+            self.sieves[index] = replace(sieve, clauses=tuple(rarest))
         parts = zip(self.patterns, self.sieves, strict=True)
         return Re2Sets.of([supersets(parse(pattern), cut=cut) if sieve.reach else () for pattern, sieve in parts])
 

@@ -316,6 +316,8 @@ def test_sets_that_are_too_slow_are_not_asked_again(monkeypatch):
     asked = []
 
     class Slow:
+        unfiltered = ()
+
         def without_useless(self):
             return self
 
