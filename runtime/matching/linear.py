@@ -19,7 +19,7 @@ from ...compiler.ecmascript.ascii_form import AsciiForm, ascii_form
 from . import corvus, re2_library
 from .outcome import NOT_THE_ENGINES
 
-MEMORY = 32 << 20
+MEMORY = 8 << 20
 """Bytes for the program and the automata of one pattern in RE2; an automaton that needs more begins anew."""
 
 

@@ -55,8 +55,11 @@ LONG_VALUE = 1_024
 """Code units of a value for which the pattern's own superset is asked before the engine; and runs with such a value are
 scanned with patterns cut at their gaps."""
 
-OWN_MEMORY = 8 << 20
+OWN_MEMORY = 2 << 20
 """Bytes for the automaton of one pattern's own superset."""
+
+MAX_OWN = 128
+"""Own supersets of a list that stay compiled."""
 
 _SAMPLE = 16_384
 """Code units in which literals are counted."""
@@ -219,6 +222,8 @@ class PatternList:
         own = self.own.get(pattern)
         if own is None:
             compiled = (compile_regex(text, OWN_MEMORY) for text in supersets(parse(self.patterns[pattern])))
+            if len(self.own) >= MAX_OWN:
+                self.own.clear()
             own = self.own[pattern] = tuple(regex for regex in compiled if regex is not None)
         text = blob.text[start:end]
         return all(regex.search(text) is not None for regex in own)
