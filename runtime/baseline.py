@@ -4,8 +4,9 @@
     held = held_before(plan, bundle)                            # after it: {2: True, 5: False}
     with_baseline(result, held)                                 # said of these rules in the result
 
-A rule *held* where its status would have been `pass`, `negate` included. Where the command was not asked, did not reach
-its host or ended without an exit status, nothing was decided, and the rule is not spoken of.
+A rule *held* where its status would have been `pass`, `negate` included, and did not where it would have been `fail`: a
+command that ran out of time or was killed fails, here as in grading. Where the command was not asked or did not reach
+its host nothing is known (`error`), and the rule is not spoken of.
 """
 
 from __future__ import annotations
@@ -66,9 +67,15 @@ def outcomes_before(plan: Plan, bundle: Bundle) -> Mapping[int, Outcome]:
 
 
 def held_before(plan: Plan, bundle: Bundle) -> Mapping[int, bool]:
-    """Whether the host rules of the plan held in a baseline, by their index; only those that its answers decide."""
+    """Whether the host rules of the plan held in a baseline, by their index; only those that pass or fail on its
+    answers."""
     outcomes = outcomes_before(plan, bundle)
-    return {index: outcome.status == "pass" for index, outcome in outcomes.items() if outcome.decided}
+    return {index: outcome.status == "pass" for index, outcome in outcomes.items() if is_known(outcome)}
+
+
+def is_known(outcome: Outcome) -> bool:
+    """Whether a rule passes or fails. One that fails for want of evidence does fail, though `negate` leaves it so."""
+    return outcome.status in ("pass", "fail")
 
 
 def with_baseline(result: Result, held: Mapping[int, bool]) -> Result:

@@ -10,6 +10,7 @@ import importlib
 import io
 import os
 import signal
+import stat
 import sys
 from pathlib import Path
 from typing import Any, NoReturn
@@ -89,9 +90,26 @@ def cli(ctx: click.Context) -> None:
         click.echo(WELCOME, nl=False)
 
 
-def _stop(_number: int, _frame: object) -> NoReturn:
-    """SIGTERM: what is running is ended, as by an interrupt."""
-    raise SystemExit(143)
+def _stop(number: int, _frame: object) -> NoReturn:
+    """SIGTERM, SIGHUP: what is running is ended, as by an interrupt."""
+    if number == signal.SIGHUP:
+        # A terminal that goes sends it twice, and the second must not end the clean-up; nor must what is said there.
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        _forget_lost_terminals()
+    raise SystemExit(128 + number)
+
+
+def _forget_lost_terminals() -> None:
+    """Standard output and standard error go nowhere where their terminal has gone: writing to it would fail."""
+    for stream in (1, 2):
+        try:
+            mode = os.fstat(stream).st_mode
+        except OSError:  # closed by the caller
+            continue
+        if stat.S_ISCHR(mode) and not os.isatty(stream):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, stream)
+            os.close(nowhere)
 
 
 def main() -> NoReturn:
@@ -101,6 +119,8 @@ def main() -> NoReturn:
     sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115
     sys.stderr = sys.stderr or sys.stdout
     signal.signal(signal.SIGTERM, _stop)
+    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # else nohup wants it to go on
+        signal.signal(signal.SIGHUP, _stop)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

@@ -83,7 +83,7 @@ def _taken(plan: Plan, inventory: Inventory, folder: Path) -> Bundle:
 
 def _told(plan: Plan, bundle: Bundle, shown: Callable[[str], str]) -> int:
     """Say on standard error what came out, and give the exit status."""
-    from ..baseline import outcomes_before
+    from ..baseline import is_known, outcomes_before
     from ..reports.escape import safe_line
 
     outcomes = outcomes_before(plan, bundle)
@@ -93,6 +93,6 @@ def _told(plan: Plan, bundle: Bundle, shown: Callable[[str], str]) -> int:
         label = safe_line(shown(plan.rules[index].label))
         if outcome.status == "pass":
             click.echo(f"holds before the run: {label}", err=True)
-        elif not outcome.decided:
+        elif not is_known(outcome):
             click.echo(f"not known before the run: {label} ({safe_line(shown(outcome.reason))})", err=True)
     return ERROR if any(outcome.status == "error" for outcome in outcomes.values()) else PASSED

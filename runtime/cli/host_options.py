@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -65,6 +66,8 @@ def check_plan(plan: Plan, inventory: Inventory, folder: Path) -> None:
     from ..hosts.ansible.playbooks import check_playbook
 
     check_hosts((group.host for group in plan.host_commands), inventory)
+    if plan.playbooks:
+        check_playbook_keys(inventory)
     problems = [(playbook, check_playbook(folder, playbook.path)) for playbook in plan.playbooks]
     if any(problem for _, problem in problems):
         raise UserError(
@@ -76,9 +79,39 @@ def check_plan(plan: Plan, inventory: Inventory, folder: Path) -> None:
         )
 
 
-def check_hosts(hosts: Iterable[str | None], inventory: Inventory) -> None:
+def check_playbook_keys(inventory: Inventory) -> None:
+    """Keys that `ansible-playbook` could not open are told before anything is run anywhere (GW704): it asks nobody for
+    a passphrase, and is given none. What an Ansible inventory says is the user's own affair with Ansible."""
+    from ...compiler.findings import GW704, Finding, UserError
+    from ..hosts.ssh import locked_keys
+    from ..hosts.ssh.keys import PASSPHRASE
+
+    if inventory.ansible_file is not None:
+        return
+    locked: dict[Path, str] = {}
+    for host in inventory.hosts.values():
+        if host.connection == "ssh":
+            for key in locked_keys(host, inventory.hosts):
+                locked.setdefault(key, host.name)
+    if locked:
+        raise UserError(
+            *(
+                Finding(
+                    GW704,
+                    f"host “{name}”: a playbook cannot use the key file {key}, which needs a passphrase",
+                    help=f"ssh-add {shlex.quote(str(key))} has the agent hold it; {PASSPHRASE} is for commands only",
+                )
+                for key, name in locked.items()
+            )
+        )
+
+
+def check_hosts(hosts: Iterable[str | None], inventory: Inventory, *, all_needed: bool = False) -> None:
     """Hosts that the inventory lacks, and keys that cannot be used, are told before anything is run anywhere (GW704).
-    None: the only host of the inventory."""
+    None: the only host of the inventory.
+
+    A host that the inventory has and Gatewright cannot follow (its warning says so) fails by itself; `all_needed`: it
+    is refused, too."""
     from ...compiler.findings import GW704, Finding, UserError, did_you_mean
     from ..hosts.ssh import check_host
 
@@ -87,7 +120,10 @@ def check_hosts(hosts: Iterable[str | None], inventory: Inventory) -> None:
     findings: list[Finding] = []
     for host in dict.fromkeys(hosts):
         entry = next(iter(known.values())) if host is None and len(known) == 1 else known.get(host or "")
-        if entry is not None and entry.connection == "ssh":
+        if entry is not None and entry.unsupported is not None:
+            if all_needed:
+                findings.append(Finding(GW704, f"host “{entry.name}”: {entry.unsupported}"))
+        elif entry is not None and entry.connection == "ssh":
             if problem := check_host(entry, known):
                 findings.append(Finding(GW704, f"host “{entry.name}”: {problem}"))
         elif host is None and len(known) > 1:

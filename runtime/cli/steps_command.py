@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from .common import ERROR, FAILED, PASSED, Findings, color_option, end, rules_of, style_of
-from .host_options import check_hosts, inventory_of, limit_options, way_to
+from .host_options import check_hosts, check_playbook_keys, inventory_of, limit_options, way_to
 
 if TYPE_CHECKING:
     from ...compiler.load import Loaded
@@ -101,7 +101,10 @@ def _run(
     elif hosts is None:
         raise click.UsageError("--inventory is missing: nothing is run on any machine without it (see --dry-run)")
     else:
-        check_hosts((action.host for action in actions if not isinstance(action.does, Playbook)), hosts)
+        steps = [action for action in actions if not isinstance(action.does, Playbook)]
+        check_hosts((action.host for action in steps), hosts, all_needed=True)
+        if len(steps) < len(actions):
+            check_playbook_keys(hosts)
         end(_run_and_tell(phase, _on_named_hosts(actions, hosts), hosts, loaded.path.parent))
 
 
@@ -140,9 +143,9 @@ def _run_and_tell(phase: Phase, actions: tuple[Action, ...], inventory: Inventor
             if phase == "restore" and result.status == "failed" and len(results) < len(actions):
                 click.echo(f"warning: “{shown_name(result.action)}” failed; going on with what is left", err=True)
     except (KeyboardInterrupt, SystemExit):
-        done = f"after “{shown_name(results[-1].action)}”" if results else "before anything was done"
-        left = actions[len(results) :]
-        click.echo(f"stopped {done}" + (f", in the middle of “{shown_name(left[0])}”" if left else ""), err=True)
+        after = [f"after “{shown_name(result.action)}”" for result in results[-1:]]
+        inside = [f"in the middle of “{shown_name(action)}”" for action in actions[len(results) :][:1]]
+        click.echo(f"stopped {', '.join(after + inside)}", err=True)
         raise
     finally:
         hosts.close()

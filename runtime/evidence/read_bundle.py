@@ -2,8 +2,9 @@
 
     bundle = read_bundle(Path("evidence.json"), report)     # None after at least one finding with severity error
 
-What is no bundle at all, or lacks a key, is GW701; another version of the format, and a part that does not fit its
-hash, is GW705 and names the part. A bundle with a fault is no bundle: evidence that was changed is never graded.
+What is no bundle at all, or lacks a key, is GW701; another version of the format, hashes that are not there, and a part
+that does not fit its hash are GW705, which names the part. A bundle with a fault is no bundle: evidence that was
+changed is never graded.
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ class _BundleReader(RecordReader):
             return False
         missing = [key for key in BUNDLE_KEYS if key not in found]
         for key in missing:
-            self.fault(GW701, (), f"the bundle has no {key}")
+            self.fault(GW705 if key == "hashes" else GW701, (), f"the bundle has no {key}")
         return not missing
 
     def is_unchanged(self, found: dict[str, object]) -> bool:

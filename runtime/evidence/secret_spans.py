@@ -3,8 +3,9 @@
     secret_spans("export DB_PASSWORD=hunter2 && systemctl restart app")     # [(19, 26)]
 
 Found are private keys, tokens of well-known makers, JSON web tokens, `Authorization` headers, bearer tokens, passwords
-in URLs, options and clients of servers, and what is assigned to a name that ends in password, secret, token or key.
-What only stands in for a secret is left: `$TOKEN`, `<token>`, `null`, `****`. No list of this kind is complete.
+in URLs, options and clients of servers, and what is assigned to a name that ends in password, passwd, passphrase,
+secret, token or key. What only stands in for a secret is left: `$TOKEN`, `<token>`, `null`, `****`. No list of this
+kind is complete.
 
 Every rule takes time in proportion to the text, whatever the text: each begins at a fixed word, hardly a quantifier
 gives back what it took, and a search goes on behind the value that the last one found.
@@ -160,6 +161,8 @@ _OPENSSL = re.compile(r"""-pass(?:in|out)?[ \t]++["']?pass:""")
 _BARE = re.compile(r"""(?:[^\s"'`,;&|<>(){}\\]|\\(?!["'nrt]))++""")
 _LAST_WORD = re.compile(r"""(?:(?!\\[nrt"'])[^\s"'`<>])++""")
 _LINE_ENDS = re.compile(r"""[ \t]*+(?:[\r\n"'`<]|\\[nrt"']|\Z)|[ \t]++\#""")
+_NSS = re.compile(r"(?:files|compat|db|nis(?:plus)?|sss|ldap|winbind|systemd|hesiod|cache|altfiles)\b")
+"""Sources of `nsswitch.conf`."""
 _QUOTE = re.compile(r"""(?<!\\)(\\*+)(["'])|\n""")
 _DEPTHS = (0, 1, 3, 7)
 """Backslashes before a quote, by how many JSON strings are around it."""
@@ -175,7 +178,7 @@ def _assigned(text: str) -> Iterator[Span]:
         span = _quoted(text, position)
         if span is None and tight:
             span = _bare(text, position)
-        elif span is None and (quote or behind) and name.lower() != "passwd":
+        elif span is None and (quote or behind) and not _is_file(text, match):
             span = _last_word(text, position)
         if span is None:
             continue
@@ -183,6 +186,12 @@ def _assigned(text: str) -> Iterator[Span]:
         value = text[slice(*span)]
         if _is_secret(text, span) and (tight or name.lower() != "token" or (_is_random(value) and len(value) >= 8)):
             yield span
+
+
+def _is_file(text: str, match: re.Match[str]) -> bool:
+    """Whether a name is that of the file of users: in a path, or in `nsswitch.conf` (`passwd: files`)."""
+    is_colon = match[1].lower() == "passwd" and match[4] == ":"
+    return is_colon and (text.startswith("/", match.start() - 1) or _NSS.match(text, match.end()) is not None)
 
 
 def _optional(text: str) -> Iterator[Span]:

@@ -49,7 +49,7 @@ SLOW_SCAN = 1.0
 """Seconds for all sets and one run, after which a list of patterns does without sets: they are to save time."""
 
 _LONG_SCAN = 16_384
-"""Bytes from which on a scan is watched, which costs a thread; shorter ones end in time."""
+"""Bytes from which on a scan is watched, which costs a thread, until the trial of the sets is over."""
 
 LONG_VALUE = 1_024
 """Code units of a value for which the pattern's own superset is asked before the engine; and runs with such a value are
@@ -239,7 +239,7 @@ class PatternList:
         sets = self.sets[is_long] = sets.without_useless()
         begun = time.perf_counter()
         try:
-            if len(blob.text) < _LONG_SCAN:
+            if len(blob.text) < _LONG_SCAN or sets.is_proven:
                 found = sets.may_match(blob.text)
             else:
                 found = self.watch.call(partial(sets.may_match, blob.text), SLOW_SCAN)

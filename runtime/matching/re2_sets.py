@@ -119,6 +119,11 @@ class Re2Sets:
             self.hits.update(found)
         return maybe
 
+    @property
+    def is_proven(self) -> bool:
+        """Whether the trial is over, after which what was slow is gone."""
+        return self.scans > TRIAL
+
     def without_useless(self) -> Re2Sets:
         """Once the trial is over: sets without the parts that sift nothing or cost too much, or these sets.
 

@@ -90,17 +90,20 @@ def test_rules_of_the_run_may_be_others_than_those_of_the_baseline() -> None:
     assert held_before(plan, bundle) == {1: True}
 
 
+@pytest.mark.parametrize("negate", [False, True])
 @pytest.mark.parametrize(
-    "answer",
+    ("answer", "held"),
     [
-        HostAnswer("a", "x", problem="timed out after 300 s"),
-        HostAnswer("a", "x", problem="killed by SIGKILL"),
-        HostAnswer("a", "x", problem="no route to host", unreachable=True),
+        (HostAnswer("a", "x", problem="timed out after 300 s"), {0: False}),
+        (HostAnswer("a", "x", problem="killed by SIGKILL"), {0: False}),
+        (HostAnswer("a", "x", problem="no route to host", unreachable=True), {}),
     ],
 )
-def test_what_was_not_decided_is_not_spoken_of(answer: HostAnswer) -> None:
-    plan = plan_of(HostState(run="x", on="a"), negate=True)
-    assert held_before(plan, Bundle(record=None, hosts=(AskedHost("a", (answer,)),), live=True)) == {}
+def test_what_would_fail_did_not_hold_and_an_error_is_not_spoken_of(
+    answer: HostAnswer, held: dict[int, bool], negate: bool
+) -> None:
+    plan = plan_of(HostState(run="x", on="a"), negate=negate)
+    assert held_before(plan, Bundle(record=None, hosts=(AskedHost("a", (answer,)),), live=True)) == held
 
 
 def test_a_playbook_that_did_not_run_is_not_spoken_of() -> None:

@@ -9,6 +9,7 @@ stay; a user's name is replaced where it stands before an address, for words lik
 
 from __future__ import annotations
 
+import os
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -40,11 +41,11 @@ class Masks:
 def _mask(hosts: Iterable[Host], fixed: Mapping[str, str]) -> Callable[[str], str]:
     addresses: defaultdict[str, dict[str, None]] = defaultdict(dict)
     paths: defaultdict[str, dict[str, None]] = defaultdict(dict)
-    for host in hosts:
-        for address, name in _addresses(host):
-            addresses[address.lower()][name] = None
-        for path, name in _paths(host):
-            paths[path][name] = None
+    for host in sorted(hosts, key=lambda each: each.connection == "local"):
+        for found, texts in ((_addresses(host), addresses), (_paths(host), paths)):
+            for text, name in found:
+                if host.connection == "ssh" or text not in texts:  # nobody goes there for a local host
+                    texts[text][name] = None
     words = {**fixed, **{text: "/".join([*names][:3]) for text, names in {**paths, **addresses}.items()}}
     bare = [*fixed, *paths, *(text for text in addresses if not _is_plain(text, words))]
     if not words:
@@ -70,19 +71,22 @@ def _replace(words: Mapping[str, str], match: re.Match[str]) -> str:
 
 
 def _addresses(host: Host) -> Iterator[tuple[str, str]]:
-    """Names and addresses under which a connection is made, and what is said in place of each."""
-    yield host.name, host.name
+    """Names and addresses, in lower case, under which a connection is made, and what is said in place of each."""
+    yield host.name.lower(), host.name
     if host.address is not None:
-        yield host.address, host.name
+        yield host.address.lower(), host.name
     for jump in (host.proxy_jump or "").split(","):
         if (found := _JUMP.fullmatch(jump.strip())) and found[1]:
-            yield found[1].strip("[]"), f"the jump host of {host.name}"
+            yield found[1].strip("[]").lower(), f"the jump host of {host.name}"
 
 
 def _paths(host: Host) -> Iterator[tuple[str, str]]:
-    """Paths, also as they are called from the working directory, and what is said in place of each."""
+    """Paths, also without `..` and links, and as they are called from the working directory, and what is said in place
+    of each."""
     for path, what in ((host.key, "key"), (host.known_hosts, "known_hosts")):
-        if path is not None:
-            yield path, f"the {what} of {host.name}"
+        if path is None:
+            continue
+        for spelled in dict.fromkeys((path, os.path.normpath(path), os.path.realpath(path))):
+            yield spelled, f"the {what} of {host.name}"
             with suppress(ValueError, OSError):
-                yield str(Path(path).relative_to(Path.cwd())), f"the {what} of {host.name}"
+                yield str(Path(spelled).relative_to(Path.cwd())), f"the {what} of {host.name}"

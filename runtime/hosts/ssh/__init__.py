@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from .connection import check_host, ssh_connection
+from .connection import check_host, locked_keys, ssh_connection
 from .links import Links
 
-__all__ = ["Links", "check_host", "ssh_connection"]
+__all__ = ["Links", "check_host", "locked_keys", "ssh_connection"]

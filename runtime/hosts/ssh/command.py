@@ -26,6 +26,18 @@ _POLL = 0.1
 """Seconds between two looks at whether the connection still stands; everything else wakes the loop."""
 
 
+SHELL_PROBLEMS = {71: "No such file or directory", 72: "Permission denied"}
+"""What keeps a shell from being started, by the exit status of `shell_check`; the words are the system's."""
+
+_SHELL_CHECK = (
+    'case "$0" in '
+    '*/*) test -e "$0" || exit 71; test -f "$0" && test -x "$0" || exit 72;; '
+    '*) command -v "$0" >/dev/null || exit 71;; '
+    "esac"
+)
+"""Without a single quote, a backslash, a line break or `!`, which some login shell would read in its own way."""
+
+
 class CommandError(Exception):
     """The command was run and gave no exit status; the text says why, as `timed out after 300 s`."""
 
@@ -36,6 +48,12 @@ def command_line(command: str, shell: str | None) -> bytes:
     if "\0" in text:
         raise ValueError
     return text.encode()
+
+
+def shell_check(shell: str) -> bytes:
+    """A command for the login shell, of whatever kind that is, that ends with one of `SHELL_PROBLEMS` where the shell
+    cannot be started."""
+    return f"/bin/sh -c {quote(_SHELL_CHECK)} {quote(shell)}".encode()
 
 
 def open_session(target: Target, transport: Transport, errand: Errand[Any]) -> Channel:

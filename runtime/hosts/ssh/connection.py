@@ -25,10 +25,10 @@ from ...evidence.record import HostAnswer
 from ..connections import HostConnection, unanswered
 from ..inventory import Host
 from ..streams import CappedStream
-from .command import Command, CommandError, command_line, open_session
+from .command import SHELL_PROBLEMS, Command, CommandError, command_line, open_session, shell_check
 from .config import DEFAULT_CONFIG
 from .errand import Errand, Interrupted, Overdue
-from .links import Links
+from .links import Link, Links
 from .problems import SshError, no_answer
 from .targets import Target
 
@@ -65,6 +65,23 @@ def check_host(host: Host, hosts: Mapping[str, Host] | None = None, config: Path
     return None
 
 
+def locked_keys(host: Host, hosts: Mapping[str, Host], config: Path | None = DEFAULT_CONFIG) -> list[Path]:
+    """Key files of the inventory, of a host and on the way there, that need a passphrase and whose keys the agent does
+    not hold. Of a host whose whereabouts cannot be known: none."""
+    from .keys import is_locked
+
+    try:
+        target: Target | None = Links(hosts, config=config).target(host)
+    except SshError:
+        return []
+    locked: list[Path] = []
+    while target is not None:
+        if target.key is not None and is_locked(target, target.key):
+            locked.append(target.key)
+        target = target.jump
+    return locked
+
+
 class SshConnection:
     """One host. Commands are run one after the other; `close` may come from any thread."""
 
@@ -74,7 +91,9 @@ class SshConnection:
         self._turn = threading.Lock()
         self._target: Target | None = None
         self._failure: SshError | None = None
-        """Why nothing can be known of the host's whereabouts."""
+        """Why no command can be run: nothing can be known of the host's whereabouts, or it lacks the shell."""
+        self._has_shell = host.shell is None
+        """Whether the shell is known to be there."""
         self._errand: Errand[int] | None = None
         self._closed = threading.Event()
 
@@ -132,6 +151,7 @@ class SshConnection:
             transport, listener = link.connected
             has_begun = False
             try:
+                self._check_shell(target, link, errand)
                 channel = open_session(target, transport, errand)
                 has_begun = True
                 return Command(target, transport, listener, channel, errand).run(line, stdin, allowed, stdout, stderr)
@@ -142,6 +162,24 @@ class SshConnection:
                     raise
                 # else: it was lost since the last command, and this one has not begun
         raise AssertionError
+
+    def _check_shell(self, target: Target, link: Link, errand: Errand[int]) -> None:
+        """Find out, once, whether the inventory's shell is there: to run a command by one that is not would end with a
+        status as if the command had. Raises `SshError`; what else goes wrong is for the command to meet."""
+        shell = self._host.shell
+        if self._has_shell or shell is None:
+            return
+        transport, listener = link.connected
+        session = Command(target, transport, listener, open_session(target, transport, errand), errand)
+        try:
+            status = session.run(shell_check(shell), None, target.limit, CappedStream(), CappedStream())
+        except CommandError:
+            status = 0
+        self._has_shell = True
+        if (words := SHELL_PROBLEMS.get(status)) is not None:
+            said = f"cannot start {shell}: {words}"
+            self._failure = SshError(said, f"{target.where}: {said}")
+            raise self._failure
 
     def _find(self, errand: Errand[int]) -> Target:
         """Where the host is; found out once."""

@@ -138,6 +138,23 @@ def _from_file(path: Path, agent: paramiko_library.Agent | None) -> Iterator[Off
     yield Offer(key, str(path))
 
 
+def is_locked(target: Target, path: Path) -> bool:
+    """Whether a key file needs a passphrase, and the agent does not hold its key."""
+    try:
+        data = _read(path)
+    except KeyFileError:
+        return False
+    if not _is_encrypted(data, _openssh_header(data)):
+        return False
+    if target.agent is None:
+        return True
+    agent, public = paramiko_library.Agent(target.agent, target.limit), _public_part(path, data)
+    try:
+        return all(key.asbytes() != public for key in agent.keys)
+    finally:
+        agent.close()
+
+
 def _read(path: Path) -> bytes:
     """The bytes of a key file; as for OpenSSH, of the public one beside it where only that is there. Raises
     `KeyFileError`."""
@@ -170,7 +187,7 @@ def open_key(data: bytes, passphrase: str | None) -> PrivateKey:
     header = _openssh_header(data)
     if header is not None and not header.kind.startswith(_KINDS):
         raise KeyFileError(f"holds a key of the kind {header.kind}, which is not supported")
-    encrypted = header.encrypted if header is not None else b"ENCRYPTED" in data
+    encrypted = _is_encrypted(data, header)
     if encrypted and not passphrase:
         raise KeyFileError(f"needs a passphrase: put it into the environment variable {PASSPHRASE}")
     password = os.fsencode(passphrase) if encrypted and passphrase else None
@@ -225,6 +242,10 @@ def _openssh_header(data: bytes) -> _Header | None:
     public, _ = _string(rest[4:])  # the number of keys comes first: always one
     kind, _ = _string(public)
     return _Header(cipher != b"none", public, kind.decode("ascii", "replace"))
+
+
+def _is_encrypted(data: bytes, header: _Header | None) -> bool:
+    return header.encrypted if header is not None else b"ENCRYPTED" in data
 
 
 def _string(data: bytes) -> tuple[bytes, bytes]:

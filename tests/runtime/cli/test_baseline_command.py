@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import stat
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -82,10 +87,18 @@ def test_a_host_out_of_reach_ends_it_with_3_and_what_is_known_is_written(folder:
     assert hosts[1]["answers"][0]["unreachable"] is True
 
 
-def test_a_command_without_an_exit_status_decides_nothing(folder: Path) -> None:
+def test_a_command_without_an_exit_status_fails(folder: Path) -> None:
     Path("demo.gate").write_text('hosts web-01\nrequire "Killed": run `kill -9 $$`\n')
     called = call_ending_with(0, "baseline", "demo.gate", "--inventory", "hosts.toml", "-o", "before.json")
-    assert called.stderr == "not known before the run: Killed (killed by SIGKILL)\n"
+    assert called.stderr == ""
+
+
+def test_a_host_that_cannot_be_followed_keeps_no_other_from_being_asked(folder: Path) -> None:
+    Path("demo.gate").write_text('hosts web-01, box\nrequire "A": run `true`\nrequire "B": on box run `true`\n')
+    Path("hosts.ini").write_text("web-01 ansible_connection=local\nbox ansible_connection=docker\n")
+    called = call_ending_with(3, "baseline", "demo.gate", "--inventory", "hosts.ini", "-o", "before.json")
+    assert "warning" in called.stderr
+    assert "holds before the run: A\nnot known before the run: B (cannot reach box: " in called.stderr
 
 
 def test_rules_that_look_at_no_host_give_an_empty_bundle(folder: Path) -> None:
@@ -116,3 +129,35 @@ def test_a_host_that_the_inventory_lacks_is_told_before_anything_is_run(folder: 
     Path("demo.gate").write_text(f'hosts web-09\nrequire "A": run `touch {folder}/ran`\n')
     assert "GW704" in call_ending_with(2, "baseline", "demo.gate", "--inventory", "hosts.toml").stderr
     assert not (folder / "ran").exists()
+
+
+def test_a_hang_up_leaves_no_playbook_and_no_inventory(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("demo.gate").write_text('require "Plays": ansible "a.yml"\n')
+    Path("a.yml").touch()
+    program = folder / "bin" / "ansible-playbook"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\necho "$$ $2" > {folder}/new; mv {folder}/new {folder}/going; exec sleep 60\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(program.parent), prepend=os.pathsep)
+    command = [sys.executable, "-m", "gatewright.runtime", "baseline", "demo.gate", "--inventory", "hosts.toml"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    while not Path("going").exists():
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.02)
+    process.send_signal(signal.SIGHUP)
+    stdout, stderr = process.communicate(timeout=20)
+    assert (process.returncode, stdout, stderr) == (129, b"", b"")
+    number, inventory = Path("going").read_text().split()
+    assert not Path(inventory).parent.exists()
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(number), 0)
+
+
+def test_nohup_lets_it_go_on(folder: Path) -> None:
+    Path("demo.gate").write_text(
+        'require "Goes on": run `kill -HUP $(cat FOLDER/number); sleep 0.3`\n'.replace("FOLDER", str(folder))
+    )
+    command = [sys.executable, "-m", "gatewright.runtime", "baseline", "demo.gate", "--inventory", "hosts.toml"]
+    script = 'trap "" HUP; echo $$ > number; exec "$@"'
+    called = subprocess.run(["sh", "-c", script, "sh", *command], capture_output=True, check=False, timeout=20)
+    assert called.returncode == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import re
 import signal
 import subprocess
@@ -306,7 +307,7 @@ def test_help_has_an_example(command: str) -> None:
     assert f"\n  {command} " in call_ending_with(0, "--help").stdout
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_an_interrupt_ends_the_step_and_says_where_it_stopped(folder: Path, number: signal.Signals, code: int) -> None:
     going = folder / "going"
     steps = f"""
@@ -332,6 +333,50 @@ def test_an_interrupt_ends_the_step_and_says_where_it_stopped(folder: Path, numb
         os.kill(int(going.read_text()), 0)
     assert not (folder / "on").exists()
     assert not (folder / "third").exists()
+
+
+def test_what_is_stopped_in_its_first_step_may_have_done_something(folder: Path) -> None:
+    going = folder / "going"
+    scenario(folder, f'"First": run `touch {going}; sleep 60`')
+    process = subprocess.Popen(
+        [sys.executable, "-m", "gatewright.runtime", "prepare", "scenario.gate", "--inventory", "hosts.toml"],
+        stderr=subprocess.PIPE,
+        cwd=folder,
+    )
+    assert eventually(going.exists, within=20)
+    process.send_signal(signal.SIGTERM)
+    _, stderr = process.communicate(timeout=20)
+    assert stderr.decode().split("\n")[0] == "stopped in the middle of “First”"
+
+
+def test_a_terminal_that_goes_ends_the_step(folder: Path) -> None:
+    going = folder / "going"
+    scenario(folder, f'"First": run `echo $$ > {going}.new; mv {going}.new {going}; sleep 60`')
+    main, other = pty.openpty()
+    # the leader of a session that opens a terminal has it as its own
+    leader = ["sh", "-c", 'exec "$@" <"$0"', os.ttyname(other)]
+    process = subprocess.Popen(
+        [*leader, sys.executable, "-m", "gatewright.runtime", "prepare", "scenario.gate", "--inventory", "hosts.toml"],
+        stdout=other,
+        stderr=other,
+        cwd=folder,
+        start_new_session=True,
+    )
+    os.close(other)
+    assert eventually(going.exists, within=20)
+    os.close(main)
+    assert process.wait(timeout=20) == 129
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(going.read_text()), 0)
+
+
+@pytest.mark.parametrize("command", ["prepare", "restore"])
+def test_steps_on_a_host_that_cannot_be_followed_are_refused_before_anything_is_run(folder: Path, command: str) -> None:
+    (folder / "hosts.ini").write_text("web-01 ansible_connection=local\nweb-02 ansible_connection=docker\n")
+    scenario(folder, f'"First": run `touch {folder}/ran`\n"Second": on web-02 run `true`', command)
+    called = call_ending_with(2, command, "scenario.gate", "--inventory", "hosts.ini")
+    assert "host “web-02”: cannot reach web-02: " in called.stderr
+    assert not (folder / "ran").exists()
 
 
 def eventually(holds: Callable[[], bool], within: float) -> bool:

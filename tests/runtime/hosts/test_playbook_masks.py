@@ -55,5 +55,24 @@ def test_paths_are_known_as_they_are_called_from_the_working_directory(monkeypat
     assert masks.all("Load key keys/id: invalid") == "Load key the key of a: invalid"
 
 
+def test_paths_are_known_without_dots_and_links(tmp_path: Path):
+    (tmp_path / "keys").mkdir()
+    (tmp_path / "keys" / "id").touch()
+    (tmp_path / "link").symlink_to(tmp_path / "keys" / "id")
+    key = f"{tmp_path}/keys/../link"
+    masks = Masks(Inventory("i", {"a": Host(name="a", key=key)}), {})
+    for path in (key, tmp_path / "link", tmp_path / "keys" / "id"):
+        assert masks.all(f"Load key {path}: invalid") == "Load key the key of a: invalid"
+
+
+def test_a_local_host_is_not_named_for_an_address_that_leads_to_others():
+    shared = {"address": "192.0.2.1", "key": "/keys/all"}
+    local = Host(name="loc", connection="local", **shared)
+    hosts = [local, Host(name="web-01", **shared), Host(name="dead", **shared)]
+    masks = Masks(Inventory("i", {host.name: host for host in hosts}), {})
+    assert masks.all("192.0.2.1 /keys/all") == "web-01/dead the key of web-01/the key of dead"
+    assert Masks(Inventory("i", {"loc": local}), {}).all("192.0.2.1") == "loc"
+
+
 def test_without_anything_to_hide_texts_stay():
     assert Masks(Inventory("i", {}), {}).all("a@b 192.0.2.1") == "a@b 192.0.2.1"

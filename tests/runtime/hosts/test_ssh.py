@@ -85,6 +85,29 @@ def test_the_inventorys_shell_runs_it(open_host: Any, tmp_path: Path) -> None:
     assert open_host(shell=str(shell)).run("echo 'a  b'\n\"$x\"").stdout == "-c|echo 'a  b'\n\"$x\"|"
 
 
+def test_a_shell_may_be_found_on_the_search_path(open_host: Any) -> None:
+    assert open_host(shell="sh").run("exit 3").exit_code == 3
+
+
+@pytest.mark.parametrize(
+    ("shell", "words"),
+    [
+        ("/nowhere/my sh", "No such file or directory"),
+        ("no-such-shell", "No such file or directory"),
+        ("/etc/passwd", "Permission denied"),
+        ("/etc", "Permission denied"),
+    ],
+)
+def test_a_shell_that_is_not_there_is_no_answer_of_the_command(
+    open_host: Any, told: list[str], shell: str, words: str
+) -> None:
+    connection = open_host(shell=shell)
+    for command in ("true", "exit 127"):
+        answer = connection.run(command)
+        assert answer == HostAnswer("web-01", command, None, problem=f"cannot start {shell}: {words}", unreachable=True)
+    assert len(told) == 1
+
+
 @pytest.mark.parametrize("command", ["cat; echo end", "more {}", "read line; echo $?"])
 def test_standard_input_is_closed(open_host: Any, command: str) -> None:
     answer = open_host().run(command.format(__file__), time_limit=5)

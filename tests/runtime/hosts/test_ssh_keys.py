@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from gatewright.runtime.hosts.ssh import Links, check_host
+from gatewright.runtime.hosts.ssh import Links, check_host, locked_keys
 from gatewright.runtime.hosts.ssh.keys import PASSPHRASE
 
 PHRASE = "correct horse battery"
@@ -215,6 +215,21 @@ def test_the_agent_signs_for_a_key_whose_file_is_locked(
     agent(locked, passphrase=PHRASE)
     assert check_host(open_host.host(key=str(locked)), config=None) is None
     assert open_host(key=str(locked)).run("exit 3").exit_code == 3
+
+
+def test_a_locked_key_is_one_that_no_agent_holds(
+    open_host: Any, servers: Any, agent: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(PASSPHRASE, PHRASE)
+    locked, free = servers.keys.folder / "locked", servers.keys.folder / "ed25519"
+    jump, host = open_host.host(key=str(locked)), open_host.host(key=str(free))
+    behind = host.model_copy(update={"name": "behind", "jump": jump.name})
+    assert locked_keys(jump, {}, config=None) == [locked]
+    assert locked_keys(host, {}, config=None) == []
+    assert locked_keys(behind, {jump.name: jump}, config=None) == [locked]
+    assert locked_keys(open_host.host(key=str(tmp_path / "none")), {}, config=None) == []
+    agent(locked, passphrase=PHRASE)
+    assert locked_keys(jump, {}, config=None) == []
 
 
 def test_the_agent_signs_for_a_public_key(open_host: Any, servers: Any, agent: Any, tmp_path: Path) -> None:

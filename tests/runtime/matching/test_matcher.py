@@ -317,6 +317,7 @@ def test_sets_that_are_too_slow_are_not_asked_again(monkeypatch):
 
     class Slow:
         unfiltered = ()
+        is_proven = False
 
         def without_useless(self):
             return self
