@@ -50,13 +50,8 @@ class Blob:
             text = _ascii(joined).translate(_JOINED_TO_BYTES)
         else:  # NUL stands in a value too
             text = SEPARATOR.join(_ascii(value).translate(_TO_BYTES) for value in values)
-        lengths = list(map(len, values if len(text) == len(joined) else text.split(SEPARATOR)))
-        starts = tuple(accumulate(lengths, _next_start, initial=0))
-        return Blob(text, starts, max(lengths))
-
-
-def _next_start(start: int, length: int) -> int:
-    return start + length + 1
+        steps = [len(value) + 1 for value in (values if len(text) == len(joined) else text.split(SEPARATOR))]
+        return Blob(text, tuple(accumulate(steps, initial=0)), max(steps) - 1)
 
 
 @lru_cache(maxsize=4096)

@@ -97,18 +97,16 @@ class Re2Sets:
         marked = text + _MARKED
         found: list[int] = []
         self.scans += 1
-        is_measured = TRIAL // 2 < self.scans <= TRIAL
-        begun = time.perf_counter()
-        for number, chunk in enumerate(self.chunks):
+        if TRIAL // 2 < self.scans <= TRIAL:
+            self._measure(marked)
+        for chunk in self.chunks:
             matched = chunk.set.Match(marked)
-            if is_measured:
-                begun, before = time.perf_counter(), begun
-                self.late[number] += begun - before - _CALL - SLOW_PACE * len(marked)
             mark = len(chunk.parts)
             if not matched or mark not in matched:
                 return None
-            parts = chunk.parts
-            found += [parts[index] for index in matched if index != mark]
+            if len(matched) > 1:
+                parts = chunk.parts
+                found += [parts[index] for index in matched if index != mark]
         maybe = set(self.unfiltered)
         for part in found:
             maybe.update(self.alone[part])
@@ -118,6 +116,12 @@ class Re2Sets:
         if self.scans <= TRIAL:
             self.hits.update(found)
         return maybe
+
+    def _measure(self, marked: bytes) -> None:
+        for number, chunk in enumerate(self.chunks):
+            begun = time.perf_counter()
+            chunk.set.Match(marked)
+            self.late[number] += time.perf_counter() - begun - _CALL - SLOW_PACE * len(marked)
 
     @property
     def is_proven(self) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 _NATIVE_UTF_16 = "utf-16-le" if sys.byteorder == "little" else "utf-16-be"
 
 
-@dataclass(slots=True)  # not frozen: one is made for most values, and to freeze it doubles what that costs
+@dataclass(slots=True, unsafe_hash=True)  # not frozen, which doubles what one costs: most values have one
 class Subject:
     units: bytes | array[int]
     """One element a UTF-16 code unit; offsets into it are the offsets of matches."""
