@@ -81,7 +81,10 @@ def test_a_dropped_jump_host_is_connected_anew(open_host: Any, links: Any, basti
     connection = open_host(links(), jump="bastion")
     assert connection.run("exit 3").exit_code == 3
     bastion.drop()
-    assert connection.run("exit 4").exit_code == 4
+    answers = [connection.run("exit 4") for _ in range(2)]
+    # A command that was sent before the loss was noticed may have begun, so it is not run again; the next one connects.
+    assert answers[0].exit_code == 4 or (answers[0].unreachable and "closed" in (answers[0].problem or ""))
+    assert answers[1].exit_code == 4
     assert bastion.connections == 2
 
 
