@@ -2,7 +2,7 @@
 
     bundle = take_baseline(plan, LiveEvidence(inventory))       # before the run: `gatewright baseline`
     held = held_before(plan, bundle)                            # after it: {2: True, 5: False}
-    with_baseline(result, held)                                 # said of these rules in the result
+    GradeOptions(held_before=held)                              # has the result say so of these rules
 
 A rule *held* where its status would have been `pass`, `negate` included, and did not where it would have been `fail`: a
 command that ran out of time or was killed fails, here as in grading. Where the command was not asked or did not reach
@@ -12,7 +12,6 @@ its host nothing is known (`error`), and the rule is not spoken of.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from ..compiler.ir_to_plan import ir_to_plan, rules_of_plan
 from ..compiler.plan import Plan
@@ -25,7 +24,7 @@ from .hosts.bundled import BundleEvidence
 from .hosts.connections import HostEvidence
 from .hosts.recording import RecordingEvidence
 from .matching import Matcher, default_engine
-from .result import Outcome, Result
+from .result import Outcome
 
 
 def take_baseline(plan: Plan, hosts: HostEvidence, options: GradeOptions = DEFAULTS) -> Bundle:
@@ -76,9 +75,3 @@ def held_before(plan: Plan, bundle: Bundle) -> Mapping[int, bool]:
 def is_known(outcome: Outcome) -> bool:
     """Whether a rule passes or fails. One that fails for want of evidence does fail, though `negate` leaves it so."""
     return outcome.status in ("pass", "fail")
-
-
-def with_baseline(result: Result, held: Mapping[int, bool]) -> Result:
-    """The result of a graded run, with `held_before` on the rules that `held` speaks of."""
-    rules = (replace(rule, held_before=held.get(index)) for index, rule in enumerate(result.rules))
-    return replace(result, rules=tuple(rules))

@@ -12,7 +12,7 @@ from gatewright.compiler.ir import Ansible, HostState, PatternMatch, Rule, RuleS
 from gatewright.compiler.ir_to_plan import ir_to_plan
 from gatewright.compiler.plan import Plan
 from gatewright.grammar.text import Source
-from gatewright.runtime.baseline import held_before, take_baseline, with_baseline
+from gatewright.runtime.baseline import held_before, take_baseline
 from gatewright.runtime.evidence.bundle import AskedHost, Bundle, bundle_text
 from gatewright.runtime.evidence.read_bundle import read_bundle
 from gatewright.runtime.evidence.record import HostAnswer, PlaybookAnswer
@@ -139,12 +139,6 @@ def result_of(**rule: Any) -> Result:
 def test_the_text_report_says_what_held_before(status: Status, held: bool | None, said: str | None) -> None:
     lines = [line.strip() for line in results_text([result_of(status=status, held_before=held)]).splitlines()]
     assert [line for line in lines if "held" in line] == ([said] if said else [])
-
-
-def test_a_result_gets_what_is_known_of_its_rules() -> None:
-    two = replace(result_of(status="pass"), rules=result_of(status="pass").rules * 2)
-    assert [rule.held_before for rule in with_baseline(two, {1: False}).rules] == [None, False]
-    assert with_baseline(two, {}) == two
 
 
 @pytest.mark.parametrize("held", [True, False, None])
