@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .common import ERROR, PASSED, Findings, color_option, end, output_option, plan_in_folder, write_text
-from .host_options import check_plan, inventory_of, limit_options
+from .host_options import asked_now, check_plan, inventory_of, limit_options
 from .report_options import keep_inputs
 
 if TYPE_CHECKING:
@@ -67,18 +67,10 @@ def command(
 def _taken(plan: Plan, inventory: Inventory, folder: Path) -> Bundle:
     from ..baseline import take_baseline
     from ..grade import GradeOptions
-    from ..hosts.live import LiveEvidence
     from .progress import progress_line
 
-    told: list[str] = []
-    hosts = LiveEvidence(inventory, folder, told.append)
-    try:
-        with progress_line(sys.stderr) as progress:
-            return take_baseline(plan, hosts, GradeOptions(progress=progress))
-    finally:
-        hosts.close()
-        for line in dict.fromkeys(told):
-            click.echo(line, err=True)
+    with asked_now(inventory, folder) as hosts, progress_line(sys.stderr) as progress:
+        return take_baseline(plan, hosts, GradeOptions(progress=progress))
 
 
 def _told(plan: Plan, bundle: Bundle, shown: Callable[[str], str]) -> int:

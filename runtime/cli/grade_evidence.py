@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .common import Findings, write_text
+from .host_options import asked_now
 from .progress import progress_line
 from .run_options import reading_of, tell_unused
 
@@ -133,31 +135,24 @@ def _graded(plan: Plan, run: Run, evidence: Evidence, matcher: Matcher, options:
 def _fetched(
     plan: Plan, record: RunRecord, evidence: Evidence, matcher: Matcher, options: GradeOptions, findings: Findings
 ) -> Result:
-    """Grade one run; what went wrong on the way to a host is told with its address, on standard error alone."""
+    """Grade one run, and write the bundle where one is wanted."""
     from ..evidence.bundle import bundle_text
     from ..evidence.redact import redact_bundle
     from ..grade import grade
-    from ..hosts.live import LiveEvidence
     from ..hosts.recorded import RecordedEvidence
     from ..hosts.recording import RecordingEvidence
 
     if evidence.inventory is None and evidence.record is None:
         return grade(plan, record, None, matcher, options, report=findings)
-    told: list[str] = []
-    hosts = (
-        RecordedEvidence(record, plan.hosts)
+    source = (
+        nullcontext(RecordedEvidence(record, plan.hosts))
         if evidence.inventory is None
-        else LiveEvidence(evidence.inventory, evidence.folder, told.append)
+        else asked_now(evidence.inventory, evidence.folder)
     )
-    recording = RecordingEvidence(hosts)
-    try:
-        with progress_line(sys.stderr) as progress:
-            options = replace(options, progress=progress)
-            result = grade(plan, record, recording, matcher, options, report=findings)
-    finally:
-        hosts.close()
-        for line in dict.fromkeys(told):
-            click.echo(line, err=True)
+    with source as hosts, progress_line(sys.stderr) as progress:
+        recording = RecordingEvidence(hosts)
+        options = replace(options, progress=progress)
+        result = grade(plan, record, recording, matcher, options, report=findings)
     if evidence.record is not None:
         bundle = recording.bundle(record, plan.scenario)
         write_text(bundle_text(redact_bundle(bundle) if evidence.redact else bundle), evidence.record, private=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import shlex
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -13,6 +14,7 @@ import click
 if TYPE_CHECKING:
     from ...compiler.plan import Plan
     from ..hosts.inventory import Inventory
+    from ..hosts.live import LiveEvidence
     from .common import Findings
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -58,6 +60,22 @@ def inventory_of(
     from ..hosts.inventory import read_inventory
 
     return read_inventory(Path(path), path, findings).with_limits(command_timeout, connect_timeout)
+
+
+@contextmanager
+def asked_now(inventory: Inventory, folder: Path) -> Generator[LiveEvidence]:
+    """The hosts of an inventory for the length of a block; `folder` is that of the rules. What went wrong on the way to
+    one is told at the end, with its address and each thing once, on standard error alone."""
+    from ..hosts.live import LiveEvidence
+
+    told: list[str] = []
+    hosts = LiveEvidence(inventory, folder, told.append)
+    try:
+        yield hosts
+    finally:
+        hosts.close()
+        for line in dict.fromkeys(told):
+            click.echo(line, err=True)
 
 
 def check_plan(plan: Plan, inventory: Inventory, folder: Path) -> None:

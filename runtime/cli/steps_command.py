@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from .common import ERROR, FAILED, PASSED, Findings, color_option, end, rules_of, style_of
-from .host_options import check_hosts, check_playbook_keys, inventory_of, limit_options, way_to
+from .host_options import asked_now, check_hosts, check_playbook_keys, inventory_of, limit_options, way_to
 
 if TYPE_CHECKING:
     from ...compiler.load import Loaded
@@ -128,29 +128,23 @@ def _on_named_hosts(actions: tuple[Action, ...], inventory: Inventory) -> tuple[
 
 def _run_and_tell(phase: Phase, actions: tuple[Action, ...], inventory: Inventory, folder: Path) -> int:
     """Run everything, a line for each step as it ends; gives the exit status."""
-    from ..hosts.live import LiveEvidence
     from ..reports.steps_text import host_width, shown_name, step_text
     from ..steps import run_actions
 
-    told: list[str] = []
-    hosts = LiveEvidence(inventory, folder, told.append)
     style, width = style_of(sys.stdout), host_width(actions)
     results: list[ActionResult] = []
     try:
-        for result in run_actions(actions, hosts, go_on=phase == "restore"):
-            results.append(result)
-            click.echo(step_text(result, width, style), nl=False, color=True)
-            if phase == "restore" and result.status == "failed" and len(results) < len(actions):
-                click.echo(f"warning: “{shown_name(result.action)}” failed; going on with what is left", err=True)
+        with asked_now(inventory, folder) as hosts:
+            for result in run_actions(actions, hosts, go_on=phase == "restore"):
+                results.append(result)
+                click.echo(step_text(result, width, style), nl=False, color=True)
+                if phase == "restore" and result.status == "failed" and len(results) < len(actions):
+                    click.echo(f"warning: “{shown_name(result.action)}” failed; going on with what is left", err=True)
     except (KeyboardInterrupt, SystemExit):
         after = [f"after “{shown_name(result.action)}”" for result in results[-1:]]
         inside = [f"in the middle of “{shown_name(action)}”" for action in actions[len(results) :][:1]]
         click.echo(f"stopped {', '.join(after + inside)}", err=True)
         raise
-    finally:
-        hosts.close()
-        for line in dict.fromkeys(told):
-            click.echo(line, err=True)
     if any(result.unreachable for result in results):
         return ERROR
     return FAILED if any(result.status == "failed" for result in results) else PASSED
