@@ -40,6 +40,40 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
+class Witness:
+    """A concrete string (or run) that shows the fault.
+
+    `says` is put before it: “matches as well”. What it claims is held against the engine before anybody sees it: every
+    pattern of `matches` must match `value`, and none of `misses` may. A finding whose witness does not hold is dropped.
+    """
+
+    says: str
+    value: str
+    """A value of the target; for a run, its record as JSON text."""
+    matches: tuple[str, ...] = ()
+    misses: tuple[str, ...] = ()
+    is_run: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """The characters of `span` become `text`."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A change that does away with a finding. A safe one changes no verdict; others are made only when asked for."""
+
+    title: str
+    """What it does, as an order: “escape the dots”."""
+    edits: tuple[Edit, ...]
+    is_safe: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One fault, or one remark.
 
@@ -54,6 +88,8 @@ class Finding:
     help: str | None = None
     rule: str | None = None
     severity_override: Severity | None = None
+    witness: Witness | None = None
+    fix: Fix | None = None
 
     @property
     def code(self) -> str:
@@ -120,9 +156,51 @@ GW116 = _code("GW116", "include", _E)
 
 # ---- regular expressions -------------------------------------------------------------------------------------------
 GW201 = _code("GW201", "invalid-regex", _E)
+GW202 = _code("GW202", "loose-dot")
+GW203 = _code("GW203", "loose-word")
+GW204 = _code("GW204", "loose-alternation")
+GW205 = _code("GW205", "bridging-wildcard")
+GW206 = _code("GW206", "matches-anything")
+GW207 = _code("GW207", "control-character")
+GW208 = _code("GW208", "case-has-no-meaning")
+GW209 = _code("GW209", "backtracking")
+GW210 = _code("GW210", "loose-space")
+GW211 = _code("GW211", "anchor-scope")
+GW212 = _code("GW212", "not-a-regex")
+GW213 = _code("GW213", "foreign-spelling")
+
+# ---- logic ---------------------------------------------------------------------------------------------------------
+GW302 = _code("GW302", "never-passes")
+GW303 = _code("GW303", "always-passes")
+GW304 = _code("GW304", "contradiction")
+GW305 = _code("GW305", "redundant")
+GW306 = _code("GW306", "duplicate-label")
+GW307 = _code("GW307", "optional-can-fail")
+GW308 = _code("GW308", "no-ground-truth")
+GW310 = _code("GW310", "no-effect", _I)
+GW311 = _code("GW311", "nothing-is-graded")
+GW312 = _code("GW312", "several-playbooks")
+
+# ---- evidence ------------------------------------------------------------------------------------------------------
+GW401 = _code("GW401", "always-empty-target")
+GW402 = _code("GW402", "prose-target")
+GW405 = _code("GW405", "not-the-agents")
+GW407 = _code("GW407", "path-target")
+
+# ---- host commands -------------------------------------------------------------------------------------------------
+GW501 = _code("GW501", "always-succeeds")
+GW502 = _code("GW502", "masked-status")
+GW503 = _code("GW503", "changes-state")
+GW504 = _code("GW504", "never-ends")
+GW505 = _code("GW505", "may-ask")
+GW506 = _code("GW506", "default-host")
+GW507 = _code("GW507", "no-time-limit", _I)
+GW508 = _code("GW508", "shell-syntax")
+GW509 = _code("GW509", "already-true")
 
 # ---- conversion ----------------------------------------------------------------------------------------------------
 GW601 = _code("GW601", "cannot-say", _E)
+GW602 = _code("GW602", "may-differ")
 GW603 = _code("GW603", "rewritten", _I)
 GW604 = _code("GW604", "stays-behind", _I)
 
@@ -132,5 +210,9 @@ GW702 = _code("GW702", "unknown-record-key", _W)
 GW703 = _code("GW703", "other-scenario", _W)
 GW704 = _code("GW704", "inventory", _E)
 GW705 = _code("GW705", "bundle", _E)
+
+# ---- hygiene -------------------------------------------------------------------------------------------------------
+GW902 = _code("GW902", "unused-allow")
+GW903 = _code("GW903", "allow-without-reason")
 
 CATALOGUE: dict[str, Code] = {kind.code: kind for kind in list(globals().values()) if isinstance(kind, Code)}

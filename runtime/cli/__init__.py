@@ -19,6 +19,7 @@ import click
 
 COMMANDS = {
     "grade": "Grade runs by a set of rules.",
+    "lint": "Find what is wrong with rules that compile.",
     "fmt": "Lay out .gate files and the rules in JSON files.",
     "convert": "Write rules in another form: flat, grouped or gate.",
     "compile": "Print the plan of a set of rules as JSON.",

@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ...compiler.findings import Finding, Severity
+from ...compiler.findings import Finding, Fix, Severity, Witness
 from ...grammar.text import Span
 from .escape import ELLIPSIS, display_width, safe_line, safe_lines
 from .style import PLAIN, Role, Style
@@ -65,11 +65,27 @@ def _finding(finding: Finding, style: Style) -> list[str]:
         above = place.span
 
     # 2. the notes
+    if finding.witness is not None:
+        body += _note("witness", f"{finding.witness.says}: {_quoted(finding.witness)}", gutter, style)
     if finding.help is not None:
         body += _note("help", finding.help, gutter, style)
+    if finding.fix is not None:
+        body += _note("fix", _fix(finding.fix), gutter, style)
     if finding.rule is not None:
         body += _note("rule", safe_line(finding.rule), gutter, style)
     return [head, *body]
+
+
+def _quoted(witness: Witness) -> str:
+    """A string between quotes, its line breaks and control characters shown as escapes; a run on lines of its own."""
+    return f"\n{witness.value}" if witness.is_run else f"“{safe_line(witness.value)}”"
+
+
+def _fix(fix: Fix) -> str:
+    said = fix.title if fix.is_safe else f"{fix.title} (unsafe: the meaning may change)"
+    texts = [edit.text for edit in fix.edits]
+    is_short = len(texts) == 1 and texts[0] != "" and "\n" not in texts[0]
+    return f"{said}: {safe_line(texts[0])}" if is_short else said
 
 
 @dataclass(frozen=True, slots=True)

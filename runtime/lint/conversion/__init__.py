@@ -1,0 +1,7 @@
+"""Findings about what changes when rules are converted (GW601–GW604, for a target form)."""
+
+from __future__ import annotations
+
+from ..scene import Check
+
+CHECKS: tuple[Check, ...] = ()
