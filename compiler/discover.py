@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from fnmatch import fnmatch
 from pathlib import Path
+
+from ..grammar.text import Source
+from .findings import ignore
+from .settings import Settings, settings_of
 
 _PASSED_OVER = frozenset({"node_modules", "__pycache__", "build", "dist"})
 
@@ -13,38 +18,69 @@ def rule_files(paths: Sequence[Path]) -> Iterator[Path]:
     """Every file that is named, and below every folder that is named its files of rules, in the order of their names.
 
     Below a folder these are the `.gate` files and the JSON files that hold rules (not run records or other JSON).
-    Hidden folders and those of tools are passed over. A file comes once, however often it is named.
+    Hidden folders, those of tools, and what `exclude` of the folder's `gatewright.toml` names are passed over. A file
+    comes once, however often it is named.
     """
+    for path, is_named in candidates(paths):
+        if is_named or path.suffix == ".gate" or _holds_rules(path):
+            yield path
+
+
+def candidates(paths: Sequence[Path]) -> Iterator[tuple[Path, bool]]:
+    """Files that are named (True), and all `.gate` and JSON files below folders (False), each once."""
     seen: set[Path] = set()
     for path in paths:
-        for file in _below(path) if path.is_dir() else (path,):
+        is_folder = path.is_dir()
+        for file in _below(path) if is_folder else (path,):
             if file not in seen:
                 seen.add(file)
-                yield file
+                yield file, not is_folder
 
 
 def _below(folder: Path) -> Iterator[Path]:
+    settings = settings_of(folder.resolve(), ignore)
     for where, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _PASSED_OVER)
+        folders[:] = sorted(
+            name
+            for name in folders
+            if not name.startswith(".") and name not in _PASSED_OVER and not _is_excluded(where, name, settings)
+        )
         for name in sorted(files):
-            path = Path(where, name)
-            if name.endswith(".gate") or (name.endswith(".json") and _holds_rules(path)):
-                yield path
+            if name.endswith((".gate", ".json")) and not _is_excluded(where, name, settings):
+                yield Path(where, name)
+
+
+def _is_excluded(where: str, name: str, settings: Settings) -> bool:
+    """Whether the name, or the path from the settings' folder, fits one of the patterns of `exclude`."""
+    if not settings.exclude or settings.folder is None:
+        return False
+    path = os.path.relpath(Path(where, name).resolve(), settings.folder)
+    return any(fnmatch(name, pattern) or fnmatch(path, pattern.rstrip("/")) for pattern in settings.exclude)
+
+
+def may_hold_rules(data: bytes) -> bool:
+    """Whether the bytes of a JSON file speak of rules at all: a quick look before a careful one."""
+    return b'"validator"' in data or b'"validation"' in data
 
 
 def _holds_rules(path: Path) -> bool:
     """Whether a JSON file below a folder is meant to hold rules. A broken one is, where it speaks of rules."""
-    from .findings import ignore
-    from .json_kind import looks_like_rules
-    from .json_text import parse_json
     from .sources import decode
 
     try:
         data = path.read_bytes()
     except OSError:
         return False
-    if b'"validator"' not in data and b'"validation"' not in data:
+    if not may_hold_rules(data):
         return False
     source = decode(data, str(path), ignore)
-    document = None if source is None else parse_json(source, ignore)
+    return source is None or holds_rules(source)
+
+
+def holds_rules(source: Source) -> bool:
+    """Whether a JSON text that speaks of rules is meant to hold some; True for a broken one."""
+    from .json_kind import looks_like_rules
+    from .json_text import parse_json
+
+    document = parse_json(source, ignore)
     return document is None or looks_like_rules(document.root)

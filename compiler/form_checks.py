@@ -10,7 +10,21 @@ from itertools import accumulate
 from pathlib import PurePosixPath
 
 from ..grammar.text import Span
-from .findings import GW104, GW106, GW109, GW110, GW111, GW112, GW115, Finding, Report, Severity, did_you_mean
+from .findings import (
+    GW104,
+    GW106,
+    GW109,
+    GW110,
+    GW111,
+    GW112,
+    GW115,
+    Edit,
+    Finding,
+    Fix,
+    Report,
+    Severity,
+    did_you_mean,
+)
 from .ir import (
     Ansible,
     AnyCheck,
@@ -35,7 +49,9 @@ def current_status(status: str, span: Span, report: Report, rule: str | None = N
     current = OLD_STATUSES.get(status)
     if current is None:
         return status
-    report(Finding(GW115, f"“{status}” is the old word for “{current}”", span, help=f"write {current}", rule=rule))
+    said, title = f"“{status}” is the old word for “{current}”", f"write {current}"
+    fix = Fix(title, (Edit(span, span.text.replace(status, current)),), is_safe=True)
+    report(Finding(GW115, said, span, help=title, rule=rule, fix=fix if status in span.text else None))
     return current
 
 

@@ -58,36 +58,67 @@ def plan_schema() -> Schema:
 
 
 def findings_schema() -> Schema:
-    """The schema of findings as JSON."""
-    number: Schema = {"type": "integer", "minimum": 1}
-    optional_text: Schema = {"type": ["string", "null"]}
+    """The schema of findings as JSON. Keys that do not apply to a finding are left out."""
+    text: Schema = {"type": "string"}
+    label = _closed({**_place("path of the file"), "text": {**text, "description": "what to say there"}})
+    edit = _closed({**_place("path of the file"), "text": {**text, "description": "what stands there then"}})
+    value = {**text, "description": "a value of the target, or the text of what should be a record"}
+    run: Schema = {"type": "object", "description": "a run that shows the fault: its record"}
+    witness: Schema = {
+        "description": "a concrete string or run that shows the fault",
+        "oneOf": [
+            _closed({"says": {**text, "description": "what the value does"}, "value": value}),
+            _closed({"says": {**text, "description": "what the run does"}, "run": run}),
+        ],
+    }
+    fix = _closed(
+        {
+            "title": {**text, "description": "what the fix does, as an order"},
+            "safe": {"type": "boolean", "description": "whether it leaves every verdict as it is"},
+            "edits": {"type": "array", "items": edit, "description": "to be made together; places before any of them"},
+        }
+    )
     finding: Schema = {
         "type": "object",
-        "required": ["code", "slug", "severity", "message", "file", "line", "column"],
+        "required": ["code", "slug", "severity", "message"],
         "properties": {
             "code": {"enum": list(CATALOGUE)},
             "slug": {"enum": [kind.slug for kind in CATALOGUE.values()]},
             "severity": {"enum": [severity.value for severity in Severity]},
-            "message": {"type": "string"},
-            "file": optional_text,
-            "line": number,
-            "column": {**number, "description": "in characters, from 1"},
-            "end_line": number,
-            "end_column": {**number, "description": "just behind the last character"},
-            "rule": {**optional_text, "description": "label of the rule"},
-            "witness": {"description": "what shows the fault"},
-            "fix": {"description": "how to mend it"},
+            "message": {**text, "description": "one sentence without a full stop"},
+            **_place("path of the file; left out, with lines and columns, where no text is at fault"),
+            "rule": {**text, "description": "label of the rule"},
+            "labels": {"type": "array", "minItems": 1, "items": label, "description": "other places it speaks of"},
+            "help": {**text, "description": "what to do"},
+            "witness": witness,
+            "fix": {**fix, "description": "a change that does away with the finding"},
         },
+        "dependentRequired": {"file": ["line", "column", "end_line", "end_column"]},
+        "additionalProperties": False,
     }
+    findings: Schema = {"type": "array", "items": finding}
+    body = _closed({"schema": {"const": "gatewright/findings/1"}, "findings": findings})
+    return {"$schema": DRAFT, "title": "Findings", **body}
+
+
+def _place(file: str) -> Schema:
+    number: Schema = {"type": "integer", "minimum": 1}
     return {
-        "$schema": DRAFT,
-        "title": "Findings",
+        "file": {"type": "string", "description": file},
+        "line": number,
+        "column": {**number, "description": "in characters (code points), from 1"},
+        "end_line": number,
+        "end_column": {**number, "description": "just behind the last character"},
+    }
+
+
+def _closed(properties: Schema) -> Schema:
+    """An object with exactly these keys."""
+    return {
         "type": "object",
-        "required": ["schema", "findings"],
-        "properties": {
-            "schema": {"const": "gatewright/findings/1"},
-            "findings": {"type": "array", "items": finding},
-        },
+        "required": list(properties),
+        "properties": properties,
+        "additionalProperties": False,
     }
 
 

@@ -19,7 +19,9 @@ from .findings import (
     GW109,
     GW114,
     GW115,
+    Edit,
     Finding,
+    Fix,
     Report,
     Severity,
     did_you_mean,
@@ -296,6 +298,14 @@ def _fields(node: JsonObject, shape: Shape, place: Place) -> dict[str, Any] | No
                     help='write "statuses": ["…"]',
                     rule=place.rule,
                     severity_override=Severity.INFO,
+                    fix=Fix(
+                        "write statuses",
+                        (
+                            Edit(member.key.span, '"statuses"'),
+                            Edit(member.value.span, f"[{member.value.span.text}]"),
+                        ),
+                        is_safe=True,
+                    ),
                 )
             )
     return values if good else None

@@ -10,21 +10,25 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ..grammar import syntax
 from ..grammar.text import Source, Span
 from .findings import GW101, GW113, GW116, Finding, Report, ignore
 from .form_checks import check_form
-from .gate_to_ir import GateReader, Included
 from .ir import RuleSet
 from .json_kind import kind_of
 from .json_text import parse_json
 from .json_to_ir import read_head, read_json
 from .json_tree import JsonDocument, JsonObject
 from .pattern_checks import check_patterns
-from .plan import Plan
+from .settings import SETTINGS_FILE, nearest
 from .sources import is_file, is_folder, read_source
 from .vocabulary import Form
+
+if TYPE_CHECKING:
+    from ..grammar import syntax
+    from .gate_to_ir import GateReader, Included
+    from .plan import Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,8 @@ class Loaded:
     source: Source
     document: JsonDocument | None = None
     file: syntax.File | None = None
+    reads: tuple[Path, ...] = ()
+    """Other files that it was made of, or would have been had they been there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,20 +66,41 @@ def load(path: Path, report: Report) -> Loaded | LoadedPlan | None:
     source = read_source(path, report)
     if source is None:
         return None
-    return _load_gate(path, source, report) if path.suffix == ".gate" else _load_json(path, source, report)
+    return load_text(path, source, report)
+
+
+def load_text(path: Path, source: Source, report: Report, *, beside: Path | None = None) -> Loaded | LoadedPlan | None:
+    """Read rules from the text of the file `path`, as `load` does. `beside`: the `scenario.json` that completes it."""
+    return _load_gate(path, source, report, beside) if path.suffix == ".gate" else _load_json(path, source, report)
+
+
+def neighbour_of(path: Path) -> Path | None:
+    """The `scenario.json` that completes a `.gate` file which is found in the folder of a scenario, there or not.
+
+    It counts only where the file has a `scenario` statement.
+    """
+    return path.parent / "scenario.json" if path.suffix == ".gate" else None
 
 
 # ---- one file -----------------------------------------------------------------------------------------------------
 
 
-def _load_gate(path: Path, source: Source, report: Report) -> Loaded:
-    loaded, _ = _read_gate(path, source, FileIncludes(path, _root_of(path)), report)
+def _load_gate(path: Path, source: Source, report: Report, beside: Path | None = None) -> Loaded:
+    """The rules of a `.gate` file; what it does not say of its scenario is taken from `beside`, where that is there."""
+    includes = FileIncludes(path, root_of(path))
+    loaded, _ = _read_gate(path, source, includes, report)
+    reads = tuple(includes.read)
+    if beside is not None and loaded.rules.scenario is not None:
+        reads = (*reads, beside)
+        if beside.is_file():
+            loaded = replace(loaded, rules=_completed(loaded.rules, beside, report))
     _check(loaded.rules, report)
-    return loaded
+    return replace(loaded, reads=reads)
 
 
 def _read_gate(path: Path, source: Source, includes: FileIncludes, report: Report) -> tuple[Loaded, GateReader]:
     from ..grammar.parser import parse
+    from .gate_to_ir import GateReader
 
     file = parse(source)
     reader = GateReader(file, includes, report)
@@ -123,16 +150,11 @@ def _load_folder(folder: Path, report: Report) -> Loaded | LoadedPlan | None:
         return None
     path = gates[0]
     source = read_source(path, report)
-    if source is None:
-        return None
-    loaded, _ = _read_gate(path, source, FileIncludes(path, _root_of(path)), report)
-    if beside.is_file():
-        loaded = replace(loaded, rules=_completed(loaded.rules, beside, report))
-    _check(loaded.rules, report)
-    return loaded
+    return None if source is None else _load_gate(path, source, report, beside)
 
 
 def _is_scenario_file(path: Path) -> bool:
+    from ..grammar import syntax
     from ..grammar.parser import parse
 
     source = read_source(path, ignore)
@@ -162,13 +184,10 @@ def _refuse(message: str, report: Report) -> None:
 # ---- includes -----------------------------------------------------------------------------------------------------
 
 
-def _root_of(path: Path) -> Path:
+def root_of(path: Path) -> Path:
     """The folder that includes stay in: the nearest one above with `gatewright.toml` or `.git`, else the file's."""
     folder = path.resolve().parent
-    for above in (folder, *folder.parents):
-        if (above / "gatewright.toml").exists() or (above / ".git").exists():
-            return above
-    return folder
+    return nearest(folder, SETTINGS_FILE, ".git") or folder
 
 
 class FileIncludes:
@@ -218,6 +237,8 @@ class FileIncludes:
         return self.read[target]
 
     def _gate(self, path: Path, source: Source, report: Report) -> Included:
+        from .gate_to_ir import Included
+
         inner = FileIncludes(path, self.root, self.chain, self.read)
         # Names that only other files use are what an included file is for, so unused ones are not reported there.
         loaded, reader = _read_gate(path, source, inner, _without_unused_lets(report))
@@ -230,6 +251,8 @@ class FileIncludes:
         if kind_of(document.root) == "plan":
             report(Finding(GW116, "a plan cannot be included", span, help="include the rules it was made from"))
             return None
+        from .gate_to_ir import Included
+
         read = read_json(document, report)
         return None if read is None else Included(read.rules, {}, True)
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ..grammar.literals import source_offset
-from ..grammar.syntax import Literal
+from ..grammar.literals import Literal, source_offset
 from ..grammar.text import Span
 from .ecmascript import PatternError, parse
 from .findings import GW201, Finding, Report

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .syntax import RESERVED
+from .literals import RESERVED
 
 LITERALS = frozenset({"STRING", "RAW", "RAW2", "FENCED", "T_STRING", "T_RAW", "T_RAW2", "T_FENCED"})
 STATEMENTS = frozenset(word.upper() for word in RESERVED) - {"EXPECT"}

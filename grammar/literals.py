@@ -10,8 +10,26 @@ A template's `t` is passed over here: unwrapping comes first, rendering second, 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from typing import Literal as OneOf
 
-from .syntax import RESERVED, Literal
+RESERVED = (
+    "scenario",
+    "title",
+    "tags",
+    "hosts",
+    "semantics",
+    "let",
+    "include",
+    "for",
+    "require",
+    "optional",
+    "prepare",
+    "restore",
+    "test",
+    "expect",
+)
+"""Words that begin a statement; as a host or a tag they are written in quotes."""
 
 _ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _SHORT_ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -28,6 +46,17 @@ _NEEDS_ESCAPE = re.compile(f'["\\\\{_UNSEEN}]')
 _BARE_ITEM = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:[.-][A-Za-z0-9_]+)*|[0-9]{1,3}(?:\.[0-9]{1,3}){3}", re.ASCII)
 _FENCE_LINE = re.compile(r"^[ \t]*```[ \t]*$", re.MULTILINE)
 _BLANK_LINE = re.compile(r"^[ \t]+$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A string or raw literal with its fences, and the `t` of a template."""
+
+    style: OneOf["string", "raw", "raw2", "fenced"]
+    template: bool
+    text: str
+    start: int
+    end: int
 
 
 # ---- reading -----------------------------------------------------------------------------------------------

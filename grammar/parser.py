@@ -16,8 +16,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from . import faults
+from .literals import RESERVED
 from .resume import OPAQUE, Place, places_to_resume
-from .syntax import RESERVED, Comment, File, Statement, SyntaxFault, Token
+from .syntax import Comment, File, Statement, SyntaxFault, Token
 from .text import Source
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .syntax import RESERVED
+from .literals import RESERVED
 
 # What hides a `#`, a brace or a reserved word: literals, longest fence first. The same shapes as in gate.lark.
 OPAQUE = (

@@ -9,25 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal as OneOf
 
+from .literals import Literal
 from .text import Source, Span
-
-RESERVED = (
-    "scenario",
-    "title",
-    "tags",
-    "hosts",
-    "semantics",
-    "let",
-    "include",
-    "for",
-    "require",
-    "optional",
-    "prepare",
-    "restore",
-    "test",
-    "expect",
-)
-"""Words that begin a statement; as a host or a tag they are written in quotes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +46,6 @@ class Word:
 class Number:
     """A run of digits."""
 
-    text: str
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class Literal:
-    """A string or raw literal with its fences, and the `t` of a template."""
-
-    style: OneOf["string", "raw", "raw2", "fenced"]
-    template: bool
     text: str
     start: int
     end: int

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import io
+import shlex
+import shutil
+from contextlib import chdir
 from dataclasses import dataclass
+from pathlib import Path
 from unittest.mock import patch
 
 import pytest
@@ -42,3 +46,19 @@ def call_ending_with(code: int, *arguments: object, stdin: bytes = b"") -> Calle
     called = call(*arguments, stdin=stdin)
     assert called.code == code, called.stdout + called.stderr
     return called
+
+
+def replayed(transcript: Path, tmp_path: Path, *, with_output: bool) -> str:
+    """What a transcript is now: its first line, the call (`$ gatewright …`), what that prints, its exit status.
+
+    The call is made in a copy of the transcript's folder, since a `.git` above the files would be the root that
+    includes must stay in. Standard output is shown only where it is asked for, before standard error.
+    """
+    line = transcript.read_text("utf-8").split("\n", 1)[0]
+    program, *arguments = shlex.split(line.removeprefix("$ "))
+    assert program == "gatewright"
+    folder = tmp_path / transcript.parent.name
+    shutil.copytree(transcript.parent, folder)
+    with chdir(folder), patch.dict("os.environ", {"COLUMNS": "100", "NO_COLOR": "1"}):
+        called = call(*arguments)
+    return f"{line}\n{called.stdout if with_output else ''}{called.stderr}[{called.code}]\n"

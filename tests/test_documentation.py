@@ -13,10 +13,10 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from blocks import Block, blocks_of
 from jsonschema import Draft202012Validator
 
 from gatewright.compiler.convert import convert
@@ -25,6 +25,7 @@ from gatewright.compiler.format_gate import format_gate
 from gatewright.compiler.ir_to_plan import ir_to_plan, report_unsupported
 from gatewright.compiler.json_forms import FORMS
 from gatewright.compiler.load import Loaded, load
+from gatewright.compiler.pages import pages
 from gatewright.compiler.vocabulary import OLD_STATUSES, RESOLUTION_STATUSES, TARGETS
 from gatewright.grammar.text import Source
 from gatewright.runtime.cli import COMMANDS
@@ -40,53 +41,12 @@ LANGUAGE = ROOT / "grammar" / "LANGUAGE.md"
 EVIDENCE = ROOT / "docs" / "EVIDENCE.md"
 HOSTS = ROOT / "docs" / "HOSTS.md"
 CHOICES = ROOT / "docs" / "CHOICES.md"
+FINDINGS = ROOT / "docs" / "FINDINGS.md"
 PAGES = (LANGUAGE, EVIDENCE, HOSTS, CHOICES)
 EXAMPLES_ARE_CHECKED = frozenset({"gate", "gate-error", "json", "toml", "sh", "text", "mermaid", ""})
 
 
-# ---- pages, cut into blocks ----------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Block:
-    page: Path
-    line: int
-    language: str
-    words: tuple[str, ...]
-    text: str
-
-    @property
-    def name(self) -> str | None:
-        return next((word for word in self.words if "." in word), None)
-
-    @property
-    def kind(self) -> str | None:
-        return next((word for word in self.words if word in ("record", "result", "output")), None)
-
-    @property
-    def codes(self) -> set[str]:
-        return {word for word in self.words if word.startswith("GW")}
-
-    @property
-    def id(self) -> str:
-        return f"{self.page.name}:{self.line} {self.language}"
-
-
-def blocks_of(page: Path) -> Iterator[Block]:
-    """The fenced blocks of a page; a fence is closed by one that is as long or longer."""
-    lines = page.read_text("utf-8").splitlines()
-    number = 0
-    while number < len(lines):
-        opening = re.fullmatch(r"(`{3,})([^`]*)", lines[number])
-        number += 1
-        if opening is None:
-            continue
-        start = number
-        while not re.fullmatch(rf"`{{{len(opening[1])},}}\s*", lines[number]):
-            number += 1
-        language, *words = opening[2].split() or [""]
-        yield Block(page, start, language, tuple(words), "".join(f"{line}\n" for line in lines[start:number]))
-        number += 1
+# ---- pages ---------------------------------------------------------------------------------------------------------
 
 
 def code_of(page: Path) -> str:
@@ -271,19 +231,21 @@ def test_the_reference_has_every_word_of_the_formats() -> None:
     assert sorted(word for word in words if not says(code, word)) == []
 
 
-def test_every_finding_has_its_line_in_a_table() -> None:
-    rows = "".join(page.read_text("utf-8") for page in (LANGUAGE, EVIDENCE))
-    missing = [
-        code.code
-        for code in CATALOGUE.values()
-        if not re.search(rf"^\| {code.code} \| {code.slug} \| {code.severity} \|", rows, re.MULTILINE)
+def test_the_index_of_findings_has_exactly_the_pages() -> None:
+    rows = [line for line in FINDINGS.read_text("utf-8").splitlines() if line.startswith("| [")]
+    assert rows == [
+        f"| [{page.code}](../compiler/pages/{page.code}.md) | {page.slug} | {CATALOGUE[page.code].severity} "
+        f"| {page.summary.replace('|', chr(92) + '|')} |"
+        for page in pages()
     ]
-    assert missing == []
 
 
-def test_no_table_has_a_finding_that_does_not_exist() -> None:
+def test_tables_of_findings_agree_with_the_catalogue() -> None:
     rows = "".join(page.read_text("utf-8") for page in PAGES)
-    assert sorted(set(re.findall(r"^\| (GW\d+) \|", rows, re.MULTILINE)) - CATALOGUE.keys()) == []
+    found = re.findall(r"^\| (GW\d+) \| (\S+) \| (\S+) \|", rows, re.MULTILINE)
+    assert len(found) > 20
+    known = [(kind.code, kind.slug, kind.severity.value) for kind in CATALOGUE.values()]
+    assert [row for row in found if row not in known] == []
 
 
 def test_the_page_on_evidence_has_every_key() -> None:

@@ -23,7 +23,7 @@ COMMANDS = {
     "fmt": "Lay out .gate files and the rules in JSON files.",
     "convert": "Write rules in another form: flat, grouped or gate.",
     "compile": "Print the plan of a set of rules as JSON.",
-    "explain": "Say in words what a set of rules asks for.",
+    "explain": "Say in words what rules ask for, or what a finding means.",
     "import": "Turn agent transcripts into run records.",
     "prepare": "Run the steps that break a scenario's machines.",
     "baseline": "Ask a scenario's hosts before the run.",

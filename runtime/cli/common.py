@@ -181,6 +181,28 @@ def check_sizes(plan: Plan, matcher: Matcher, findings: Findings) -> None:
 # ---- output ----------------------------------------------------------------------------------------------------------
 
 
+def show_diff(path: Path, before: str, after: str, what: str) -> None:
+    """A unified diff on standard output; `what` says what was done: `laid out`."""
+    import difflib
+
+    from ..reports.escape import safe_line
+
+    style = style_of(sys.stdout)
+    roles = {"+": "good", "-": "error", "@": "place"}
+    old, new = (_lines(text) for text in (before, after))
+    lines = difflib.unified_diff(old, new, str(path), f"{path} ({what})", lineterm="")
+    for line in lines:
+        text = safe_line(line)
+        role = roles.get(line[:1])
+        click.echo(style.paint(role, text) if role else text, color=True)
+
+
+def _lines(text: str) -> list[str]:
+    """The lines of a text for a diff: a CR before a line's end is seen, and so is a last line without its end."""
+    *lines, rest = text.split("\n")
+    return [*lines, f"{rest} (no line end)"] if rest else lines
+
+
 def write_text(text: str, output: str | None, *, private: bool = False) -> None:
     """To a file, whole or not at all; to standard output where no file is named. `private` as in `write_files`."""
     if output is None or output == "-":

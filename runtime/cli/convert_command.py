@@ -11,6 +11,7 @@ from .common import Findings, color_option, end, rules_of, write_files, write_te
 
 if TYPE_CHECKING:
     from ...compiler.json_forms import JsonForm
+    from ...compiler.load import Loaded
 
 USAGE_ERROR = "--into puts rules into JSON: --to flat or --to grouped"
 
@@ -26,8 +27,8 @@ def command(source: str, form: str | None, output: str | None, into: str | None,
     """Write rules in another form.
 
     IN is a file of any form, the folder of a scenario, or (with -o) a folder whose files of rules are all converted.
-    What the other form cannot say is refused with GW601 and nothing is written; what is said in other words or stays
-    behind is told.
+    What the other form cannot say is refused with GW601 and nothing is written; what is said in other words, stays
+    behind, or would judge a run otherwise is told.
 
     \b
     Examples:
@@ -76,7 +77,23 @@ def _converted(source: str, form: str, findings: Findings) -> str | None:
     if findings.has_errors:
         return None
     text = convert(loaded, form, findings)  # pyright: ignore[reportArgumentType]
-    return None if findings.has_errors else text
+    if findings.has_errors:
+        return None
+    _tell_differences(loaded, form, findings)
+    return text
+
+
+def _tell_differences(loaded: Loaded, form: str, findings: Findings) -> None:
+    """GW602 where rules mean something else in their new form; rules that keep their semantics are not looked at."""
+    kept: dict[str, str] = {"gate": loaded.rules.semantics, "flat": "flat", "grouped": "classic"}
+    if kept[form] == loaded.rules.semantics:
+        return
+    from ..lint import LintOptions, Scene
+    from ..lint.conversion.may_differ import check
+
+    options = LintOptions(target=form)  # pyright: ignore[reportArgumentType]
+    for finding in check(Scene(loaded, options)):
+        findings(finding)
 
 
 def _tree(folder: Path, form: str, output: str | None) -> None:
@@ -134,6 +151,7 @@ def _into(source: str, into: str, form: str | None, strip_comments: bool) -> Non
     text = convert_into(loaded, document, chosen, findings)
     if text is None or findings.has_errors:
         findings.refuse(infos=True)
+    _tell_differences(loaded, chosen, findings)
     findings.tell(infos=True)
     write_text(text, into)
     end(0)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from .common import FAILED, PASSED, USAGE, Findings, color_option, end, style_of, write_files, write_text
+from .common import FAILED, PASSED, USAGE, Findings, color_option, end, show_diff, write_files, write_text
 
 if TYPE_CHECKING:
     from ...compiler.findings import Finding
@@ -60,7 +59,7 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, strip_comments: boo
         elif text.encode() != path.read_bytes():
             changed[path] = text
             if diff:
-                _show_diff(path, source.text, text)
+                show_diff(path, source.text, text, "laid out")
     if not seen:
         raise click.UsageError(f"no files of rules in {', '.join(paths)}")
     findings.tell()
@@ -104,7 +103,7 @@ def _standard_input(check: bool, diff: bool) -> None:
         findings.refuse()
     changes = text.encode() != data
     if diff and changes:
-        _show_diff(Path("<stdin>"), source.text, text)
+        show_diff(Path("<stdin>"), source.text, text, "laid out")
     if check or diff:
         end(FAILED if changes else PASSED)
     write_text(text, None)
@@ -120,22 +119,3 @@ def _tell_check(changed: dict[Path, str], seen: int) -> None:
 
 def _files(count: int) -> str:
     return "1 file" if count == 1 else f"{count} files"
-
-
-def _show_diff(path: Path, before: str, after: str) -> None:
-    from ..reports.escape import safe_line
-
-    style = style_of(sys.stdout)
-    roles = {"+": "good", "-": "error", "@": "place"}
-    old, new = (_lines(text) for text in (before, after))
-    lines = difflib.unified_diff(old, new, str(path), f"{path} (laid out)", lineterm="")
-    for line in lines:
-        text = safe_line(line)
-        role = roles.get(line[:1])
-        click.echo(style.paint(role, text) if role else text, color=True)
-
-
-def _lines(text: str) -> list[str]:
-    """The lines of a text for a diff: a CR before a line's end is seen, and so is a last line without its end."""
-    *lines, rest = text.split("\n")
-    return [*lines, f"{rest} (no line end)"] if rest else lines

@@ -115,11 +115,12 @@ def command(
     """
     from ..grade import GradeOptions, plan_digest
     from ..matching import Matcher, default_engine
+    from ..reports import RESULT_FORMATS
 
     if dry_run and (formats or output):
         raise click.UsageError("--dry-run makes no report, so --format and -o have no use beside it")
     check_choice(runs, inventory, record, from_bundle, dry_run=dry_run)
-    outputs = outputs_of(formats, output)
+    outputs = outputs_of(formats, output, RESULT_FORMATS)
     places = (*(file for _, file in outputs), record)
     keep_inputs(places, (rules, *runs, inventory, from_bundle, baseline))
     check_places(places)

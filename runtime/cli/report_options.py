@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,18 +13,20 @@ import click
 from .common import style_of, write_text
 
 if TYPE_CHECKING:
+    from ...compiler.findings import Finding
+    from ..reports.style import Style
     from ..result import Result
 
 
-def outputs_of(formats: tuple[str, ...], output: str | None) -> list[tuple[str, str | None]]:
-    """Formats with the files they go to; at most one goes to standard output (or to `-o`)."""
-    from ..reports import RESULT_FORMATS
-
+def outputs_of(
+    formats: tuple[str, ...], output: str | None, known: Mapping[str, object]
+) -> list[tuple[str, str | None]]:
+    """Formats, of those that are known, with the files they go to; at most one goes to standard output (or to `-o`)."""
     outputs: list[tuple[str, str | None]] = []
     for entry in formats or ("text",):
         name, separator, file = entry.partition("=")
-        if name not in RESULT_FORMATS:
-            raise click.UsageError(f"there is no format “{name}”; formats: {', '.join(RESULT_FORMATS)}")
+        if name not in known:
+            raise click.UsageError(f"there is no format “{name}”; formats: {', '.join(known)}")
         if separator and not file:
             raise click.UsageError(f"--format {entry}: the file is missing")
         outputs.append((name, file or output))
@@ -61,7 +63,19 @@ def check_places(files: Iterable[str | None]) -> None:
 
 def report(results: list[Result], outputs: list[tuple[str, str | None]]) -> None:
     from ..reports import RESULT_FORMATS
-    from ..reports.style import PLAIN
 
     for name, file in outputs:
-        write_text(RESULT_FORMATS[name](results, style_of(sys.stdout) if file is None else PLAIN), file)
+        write_text(RESULT_FORMATS[name](results, _style(file)), file)
+
+
+def report_findings(findings: list[Finding], outputs: list[tuple[str, str | None]]) -> None:
+    from ..reports import FINDING_FORMATS
+
+    for name, file in outputs:
+        write_text(FINDING_FORMATS[name](findings, _style(file)), file)
+
+
+def _style(file: str | None) -> Style:
+    from ..reports.style import PLAIN
+
+    return style_of(sys.stdout) if file is None else PLAIN

@@ -13,7 +13,6 @@ from it. Everything that is wrong with a file is reported at once, as GW704, at 
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -24,8 +23,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
 from ...compiler.findings import GW704, Finding, Report, UserError, did_you_mean, ignore
+from ...compiler.toml_places import Place, places, toml_fault
 from ...grammar.text import Source, Span
-from .toml_places import Place, places
 
 Text = Annotated[str, Field(min_length=1)]
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -157,7 +156,8 @@ def parse_inventory(source: Source, folder: Path, report: Report) -> Inventory |
         report(Finding(GW704, "the inventory is nested too deep"))
         return None
     except ValueError as error:
-        report(_toml_finding(source, str(error)))
+        said, span = toml_fault(source, error)
+        report(Finding(GW704, f"this is not TOML: {said}", span, help=_WHAT_IT_IS))
         return None
 
     # 2. keys and values
@@ -199,22 +199,10 @@ def inventory_schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
+_WHAT_IT_IS = "an inventory is a TOML file with a table [hosts.NAME] for each host, or one of Ansible's"
+
+
 # ---- faults ------------------------------------------------------------------------------------------------
-
-
-def _toml_finding(source: Source, message: str) -> Finding:
-    """The finding for a message of `tomllib`, which ends with `(at line 3, column 7)` or `(at end of
-    document)`."""
-    said, _, place = message.partition(" (at ")
-    span = None
-    if found := re.fullmatch(r"line (\d+), column (\d+)\)", place):
-        line, column = int(found[1]), int(found[2])
-        start = source.line_starts[min(line, len(source.line_starts)) - 1] + column - 1
-        span = source.span(start, start + 1)
-    elif place:
-        span = source.span(len(source.text), len(source.text))
-    help_text = "an inventory is a TOML file with a table [hosts.NAME] for each host, or one of Ansible's"
-    return Finding(GW704, f"this is not TOML: {said[:1].lower()}{said[1:]}", span, help=help_text)
 
 
 def _fault(fault: ErrorDetails, where: Mapping[tuple[str, ...], Place]) -> Finding:

@@ -9,26 +9,8 @@ is `compiler/pages/CODE.md`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ...compiler.findings import Finding
-from .scene import Check, LintOptions, PatternUse, Scene, Undecided
-from .witnesses import holds
+from .families import findings_of
+from .notes import LintOptions, Undecided
+from .scene import Check, PatternUse, Scene
 
 __all__ = ["Check", "LintOptions", "PatternUse", "Scene", "Undecided", "findings_of"]
-
-
-def checks() -> Iterator[Check]:
-    """All checks, family by family."""
-    from . import conversion, evidence, hosts, logic, patterns
-
-    for family in (patterns, logic, evidence, hosts, conversion):
-        yield from family.CHECKS
-
-
-def findings_of(scene: Scene) -> Iterator[Finding]:
-    """What the checks have to say of one file of rules. A finding whose witness does not hold is dropped."""
-    for check in checks():
-        for finding in check(scene):
-            if holds(finding.witness, scene):
-                yield finding

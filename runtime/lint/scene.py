@@ -23,6 +23,7 @@ from ...compiler.pattern_checks import inside_literal
 from ...grammar.text import Span
 from ..matching import Engine, default_engine
 from ..matching.outcome import EngineFault, TooLarge
+from .notes import LintOptions, Undecided
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,26 +54,6 @@ class PatternUse:
         return inside_literal(self.span, start, end)
 
 
-@dataclass(frozen=True, slots=True)
-class Undecided:
-    """What a check could not decide, for `--verbose`."""
-
-    code: str
-    why: str
-    span: Span | None
-    rule: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class LintOptions:
-    """What a call asks for beside the files; a cached answer holds for equal options only."""
-
-    target: Literal["flat", "grouped", "gate"] | None = None
-    """The form that the rules shall be converted to."""
-    held_before: frozenset[str] | None = None
-    """Labels of the host rules that held on the broken machine (`--baseline`); None: not known."""
-
-
 class Scene:
     """One file of rules under lint."""
 
@@ -80,7 +61,7 @@ class Scene:
         self.loaded = loaded
         self.options = options or LintOptions()
         self.notes: list[Undecided] = []
-        self._engine = engine or default_engine()
+        self.engine = engine or default_engine()
 
     @property
     def rules(self) -> RuleSet:
@@ -94,7 +75,7 @@ class Scene:
     def matches(self, pattern: str, value: str) -> bool | None:
         """Whether the grader's own engine finds `pattern` in `value`; None where it has no answer."""
         try:
-            compiled = self._engine.compile(pattern)
+            compiled = self.engine.compile(pattern)
         except PatternError:
             return None
         if isinstance(compiled, TooLarge | EngineFault):

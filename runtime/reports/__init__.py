@@ -42,6 +42,30 @@ def _findings_as_text(findings: Iterable[Finding], style: Style) -> str:
     return findings_text(findings, style)
 
 
+def _findings_as_json(findings: Iterable[Finding], _style: Style) -> str:
+    from .findings_json import findings_json
+
+    return findings_json(findings)
+
+
+def _findings_as_sarif(findings: Iterable[Finding], _style: Style) -> str:
+    from .findings_sarif import findings_sarif
+
+    return findings_sarif(findings)
+
+
+def _findings_as_commands(findings: Iterable[Finding], _style: Style) -> str:
+    from .findings_github import findings_github
+
+    return findings_github(findings)
+
+
+def _findings_as_junit(findings: Iterable[Finding], _style: Style) -> str:
+    from .findings_junit import findings_junit
+
+    return findings_junit(findings)
+
+
 RESULT_FORMATS: dict[str, ResultsReport] = {
     "text": _results_as_text,
     "json": _results_as_json,
@@ -51,5 +75,9 @@ RESULT_FORMATS: dict[str, ResultsReport] = {
 
 FINDING_FORMATS: dict[str, FindingsReport] = {
     "text": _findings_as_text,
+    "json": _findings_as_json,
+    "sarif": _findings_as_sarif,
+    "github": _findings_as_commands,
+    "junit": _findings_as_junit,
 }
 """Formats of findings, by name."""

@@ -20,9 +20,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ...compiler.findings import Finding, Fix, Severity, Witness
+from ...compiler.findings import Finding, Severity
 from ...grammar.text import Span
-from .escape import ELLIPSIS, display_width, safe_line, safe_lines
+from .escape import ELLIPSIS, display_width, safe_line, wrapped
+from .findings_notes import Note, notes
 from .style import PLAIN, Role, Style
 
 _ROLES: dict[Severity, Role] = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "info"}
@@ -54,38 +55,20 @@ def _finding(finding: Finding, style: Style) -> list[str]:
         place = style.paint("strong", f"{safe_line(span.file)}:{span.line}:{span.column}:")
         head = f"{place} {style.paint(role, finding.code)} {style.paint(role, finding.severity)}: {message}"
 
-    # 1. the places: the finding's own, then those of its labels
-    places = [_Place(span, "^", role)] if span is not None else []
-    places += [_Place(label.span, "-", "info", label.text) for label in finding.labels]
-    gutter = max((len(str(place.span.line)) for place in places), default=1)
+    # 1. the places: the finding's own, then those of its labels, those of one line together
+    places = [_place(span, "^", role)] if span is not None else []
+    places += [_place(label.span, "-", "info", label.text) for label in finding.labels]
+    gutter = len(str(max((place.line for place in places), default=1)))
     body: list[str] = []
-    above: Span | None = span
-    for place in places:
-        body += _snippet(place, above, gutter, style)
-        above = place.span
+    above = span
+    for line in _by_line(places):
+        body += _snippet(line, above, gutter, style)
+        above = line[0].span
 
     # 2. the notes
-    if finding.witness is not None:
-        body += _note("witness", f"{finding.witness.says}: {_quoted(finding.witness)}", gutter, style)
-    if finding.help is not None:
-        body += _note("help", finding.help, gutter, style)
-    if finding.fix is not None:
-        body += _note("fix", _fix(finding.fix), gutter, style)
-    if finding.rule is not None:
-        body += _note("rule", safe_line(finding.rule), gutter, style)
+    for note in notes(finding):
+        body += _note(note, gutter, style)
     return [head, *body]
-
-
-def _quoted(witness: Witness) -> str:
-    """A string between quotes, its line breaks and control characters shown as escapes; a run on lines of its own."""
-    return f"\n{witness.value}" if witness.is_run else f"“{safe_line(witness.value)}”"
-
-
-def _fix(fix: Fix) -> str:
-    said = fix.title if fix.is_safe else f"{fix.title} (unsafe: the meaning may change)"
-    texts = [edit.text for edit in fix.edits]
-    is_short = len(texts) == 1 and texts[0] != "" and "\n" not in texts[0]
-    return f"{said}: {safe_line(texts[0])}" if is_short else said
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,45 +76,84 @@ class _Place:
     """A place to show: its mark, and the words that stand behind the mark."""
 
     span: Span
+    line: int
+    column: int
     mark: str
     role: Role
-    text: str = ""
+    text: str
 
 
-def _snippet(place: _Place, above: Span | None, gutter: int, style: Style) -> list[str]:
-    """The source line of a place and its marks; only the marks where the line above is the same one."""
-    span = place.span
-    line_number = span.line
-    line = span.source.line_text(line_number)
-    start = min(span.column - 1, len(line))
-    end = min(start + max(span.end - span.start, 0), len(line))
-    shown = excerpt(line, start, end, max(style.width - gutter - 3, _MINIMUM_ROOM))
+def _place(span: Span, mark: str, role: Role, text: str = "") -> _Place:
+    return _Place(span, *span.source.line_and_column(span.start), mark, role, text)
 
+
+def _by_line(places: Iterable[_Place]) -> list[list[_Place]]:
+    """Places of the same line together, in the order of the first of each line."""
+    lines: list[list[_Place]] = []
+    for place in places:
+        source = place.span.source
+        same = (line for line in lines if line[0].line == place.line and line[0].span.source == source)
+        if (line := next(same, None)) is not None:
+            line.append(place)
+        else:
+            lines.append([place])
+    return lines
+
+
+def _snippet(places: Sequence[_Place], above: Span | None, gutter: int, style: Style) -> list[str]:
+    """A source line and the marks of its places below it; of a place over several lines the first is marked.
+
+    Places share the line, and a line of marks where they can; of a line that is too long for the width each shows its
+    own part. `above` is the place that was shown before.
+    """
+    first = places[0]
+    source = first.span.source
     bar = style.paint("place", f"{'':>{gutter}} |")
-    marks = f"{bar} {'':{shown.offset}}{style.paint(place.role, place.mark * shown.width)}"
-    if place.text:
-        marks += f" {style.paint(place.role, safe_line(place.text))}"
-    same_file = above is not None and above.source == span.source
-    if same_file and place.mark == "-" and above is not None and above.line == line_number and shown.whole:
-        return [marks]
-    lines = [bar]
-    if not same_file:
-        lines = [
-            style.paint("place", f"{'':>{gutter}}--> {safe_line(span.file)}:{line_number}:{span.column}"),
-            bar,
-        ]
-    number = style.paint("place", f"{line_number:>{gutter}} |")
-    return [*lines, f"{number} {shown.text}".rstrip(" "), marks]
+    number = style.paint("place", f"{first.line:>{gutter}} |")
+    lines: list[str] = []
+    if above is not None and above.source != source:
+        lines.append(style.paint("place", f"{'':>{gutter}}--> {safe_line(source.name)}:{first.line}:{first.column}"))
+    text = source.line_text(first.line)
+    end = -1
+    """Columns of the last line of marks; -1 where nothing more can stand in it."""
+    part: str | None = None
+    for place in places:
+        shown = _excerpt(place, text, max(style.width - gutter - 3, _MINIMUM_ROOM))
+        if shown.text != part:
+            part, end = shown.text, -1
+            lines += [bar, f"{number} {part}".rstrip(" ")]
+        if 0 <= end < shown.offset:
+            lines[-1] += " " * (shown.offset - end)
+        else:
+            lines.append(f"{bar} {'':{shown.offset}}")
+        lines[-1] += style.paint(place.role, place.mark * shown.width)
+        end = shown.offset + shown.width
+        if place.text:
+            lines[-1] += f" {style.paint(place.role, safe_line(place.text))}"
+            end = -1
+    return lines
 
 
-def _note(title: str, text: str, gutter: int, style: Style) -> list[str]:
-    first, *rest = safe_lines(text) or [""]
-    indent = " " * (gutter + len(title) + 5)
+def _excerpt(place: _Place, line: str, room: int) -> Excerpt:
+    start = min(place.column - 1, len(line))
+    return excerpt(line, start, min(start + max(place.span.end - place.span.start, 0), len(line)), room)
+
+
+def _note(note: Note, gutter: int, style: Style) -> list[str]:
+    """A note in lines that fit the width; what follows the first line stands below its first word."""
+    indent = gutter + len(note.title) + 5
+    room = max(style.width - indent, _MINIMUM_ROOM)
+    first, *rest = (part for line in note.lines for part in _fitted(line, room))
     equals = style.paint("place", "=")
     return [
-        f"{'':>{gutter}} {equals} {style.paint('strong', f'{title}:')} {first}",
-        *(indent + line for line in rest),
+        f"{'':>{gutter}} {equals} {style.paint('strong', f'{note.title}:')} {first}",
+        *(" " * indent + line for line in rest),
     ]
+
+
+def _fitted(line: str, room: int) -> list[str]:
+    fits = len(line) * 2 <= room or (line.isascii() and len(line) <= room)  # most do, and need no look at their words
+    return [line.rstrip(" ")] if fits else wrapped(line, room)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +175,9 @@ def excerpt(line: str, start: int, end: int, room: int) -> Excerpt:
     A line that fits is shown whole. Of others the front is kept as long as the place stays in sight, else
     about a third of the room goes to what stands before it; `…` marks every cut.
     """
+    if len(line) <= room and line.isascii() and line.isprintable():  # as most are: characters show as themselves
+        return Excerpt(line, start, max(1, end - start), True)
+
     # 1. no more characters than can be shown, so that a line of a megabyte costs nothing
     low, high = max(0, start - room), min(len(line), start + room)
     cells = [_cell(character) for character in line[low:high]]
@@ -189,4 +214,6 @@ def _first_fitting(widths: Sequence[int], caret: int, room: int) -> int:
 
 
 def _cell(character: str) -> str:
+    if " " <= character <= "~":
+        return character
     return _TAB if character == "\t" else safe_line(character)

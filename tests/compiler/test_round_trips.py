@@ -27,7 +27,7 @@ from gatewright.compiler.json_text import parse_json
 from gatewright.compiler.load import Loaded, load
 from gatewright.compiler.plan import plan_to_json
 from gatewright.compiler.vocabulary import RESOLUTION_STATUSES, TARGETS
-from gatewright.grammar.syntax import RESERVED
+from gatewright.grammar.literals import RESERVED
 from gatewright.grammar.text import Source
 from gatewright.runtime.reports.findings_text import findings_text
 

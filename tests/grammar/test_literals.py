@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gatewright.grammar import literals
+from gatewright.grammar.literals import RESERVED, Literal
 from gatewright.grammar.parser import parse
-from gatewright.grammar.syntax import RESERVED, Let, Literal, Setting
+from gatewright.grammar.syntax import Let, Setting
 from gatewright.grammar.text import Source
 
 

@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from ..scene import Check
+from . import losses, may_differ
 
-CHECKS: tuple[Check, ...] = ()
+CHECKS: tuple[Check, ...] = (losses.check, may_differ.check)

@@ -82,6 +82,7 @@ FMT_IMPORTS = {
     "compiler",
     "compiler.discover",
     "compiler.findings",
+    "compiler.settings",
     "compiler.sources",
     "grammar",
     "grammar.text",

@@ -6,8 +6,9 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from random_findings import LISTS, unsafe
 
-from gatewright.compiler.findings import GW101, GW107, GW112, GW603, GW704, Finding, Label
+from gatewright.compiler.findings import GW101, GW107, GW112, GW603, GW704, Edit, Finding, Fix, Label, Witness
 from gatewright.grammar.text import Source
 from gatewright.runtime.reports.escape import display_width, safe_line
 from gatewright.runtime.reports.findings_text import excerpt, findings_summary, findings_text
@@ -243,3 +244,102 @@ def column_slice(text: str, offset: int, width: int) -> str:
 def test_a_line_of_any_length_is_cheap(place: int):
     line = "\t" * 200_000
     assert len(excerpt(line, place, place + 1, 80).text) <= 80
+
+
+def test_labels_of_one_line_share_it_and_a_line_of_marks_where_they_can():
+    source = Source("a.json", '{"negate": true, "negate": false, "max": 3}')
+    labels = (
+        Label(source.span(1, 9), "here first"),
+        Label(source.span(11, 15), ""),
+        Label(source.span(27, 32), "the value that wins"),
+    )
+    assert findings_text([Finding(GW101, "the same key twice", source.span(17, 25), labels)]) == (
+        "a.json:1:18: GW101 error: the same key twice\n"
+        "  |\n"
+        '1 | {"negate": true, "negate": false, "max": 3}\n'
+        "  |                  ^^^^^^^^\n"
+        "  |  -------- here first\n"
+        "  |            ----            ----- the value that wins\n"
+    )
+
+
+def test_a_line_is_shown_once_even_where_a_label_of_another_stands_between():
+    source = Source("a.gate", "one\ntwo three\n")
+    labels = (Label(source.span(0, 3), "before"), Label(source.span(8, 13), "here as well"))
+    assert findings_text([Finding(GW101, "m", source.span(4, 7), labels)]) == (
+        "a.gate:2:1: GW101 error: m\n  |\n2 | two three\n  | ^^^ ----- here as well\n  |\n1 | one\n  | --- before\n"
+    )
+
+
+def test_of_a_line_that_is_cut_each_place_shows_its_own_part():
+    source = Source("a.gate", "first " + "x" * 200 + " last")
+    finding = Finding(GW101, "m", source.span(0, 5), (Label(source.span(207, 211), "the end"),))
+    assert findings_text([finding], Style(width=34)).splitlines()[1:] == [
+        "  |",
+        "1 | first xxxxxxxxxxxxxxxxxxxxxxx…",
+        "  | ^^^^^",
+        "  |",
+        "1 | …xxxxxxxxx last",
+        "  |            ---- the end",
+    ]
+
+
+def test_notes_are_wrapped_to_the_width():
+    finding = Finding(
+        GW101,
+        "a message is one line however narrow the terminal",
+        help="write `systemctl restart nginx` and nothing else\n  code stays",
+        witness=Witness("matches as well", "10a0b0c1 10a0b0c1 10a0b0c1"),
+    )
+    assert findings_text([finding], Style(width=40)).splitlines() == [
+        "GW101 error: a message is one line however narrow the terminal",
+        "  = witness: matches as well: “10a0b0c1",
+        "             10a0b0c1 10a0b0c1”",
+        "  = help: write `systemctl restart",
+        "          nginx` and nothing else",
+        "            code stays",
+    ]
+
+
+def test_a_run_that_is_a_witness_stands_on_lines_of_its_own():
+    witness = Witness("this run passes", '{\n  "job": {}\n}\x1b', is_run=True)
+    assert findings_text([Finding(GW101, "m", witness=witness)]).splitlines() == [
+        "GW101 error: m",
+        "  = witness: this run passes:",
+        "             {",
+        '               "job": {}',
+        r"             }\x1b",
+    ]
+
+
+def test_a_fix_shows_what_it_writes_and_whether_it_is_safe():
+    source = Source("a.json", '{"pattern": "a.b"}\n' + " " * 100 + "c")
+    key, value, far = source.span(1, 10), source.span(12, 17), source.span(119, 120)
+    fixes = [
+        Fix("escape the dot", (Edit(value, '"a\\\\.b"'),), is_safe=True),
+        Fix("write statuses", (Edit(value, '["a.b"]'), Edit(key, '"statuses"'))),
+        Fix("rewrite it", (Edit(value, "x\ny"),)),
+        Fix("drop it", (Edit(value, ""),)),
+        Fix("write both", (Edit(value, "x"), Edit(far, "y"))),
+        Fix("write both", (Edit(value, "x"), Edit(value, "y"))),
+    ]
+    said = [findings_text([Finding(GW101, "m", fix=fix)]).splitlines()[1] for fix in fixes]
+    assert said == [
+        r'  = fix: escape the dot: "a\\.b"',
+        '  = fix: write statuses (unsafe: the meaning may change): "statuses": ["a.b"]',
+        "  = fix: rewrite it (unsafe: the meaning may change)",
+        "  = fix: drop it (unsafe: the meaning may change)",
+        "  = fix: write both (unsafe: the meaning may change)",
+        "  = fix: write both (unsafe: the meaning may change)",
+    ]
+
+
+@given(LISTS, st.integers(1, 120), st.booleans())
+def test_every_finding_begins_with_its_place_and_code(findings: list[Finding], width: int, color: bool):
+    assert not unsafe(findings_text(findings, Style(width=width)))
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", findings_text(findings, Style(color, width)))
+    assert plain.replace(" \n", "\n") == findings_text(findings, Style(width=width)).replace(" \n", "\n")
+    for finding in findings:
+        span = finding.span
+        place = "" if span is None else f"{safe_line(span.file)}:{span.line}:{span.column}: "
+        assert findings_text([finding]).startswith(f"{place}{finding.code} {finding.severity}: ")

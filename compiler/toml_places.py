@@ -13,7 +13,7 @@ import re
 import tomllib
 from dataclasses import dataclass
 
-from ...grammar.text import Source, Span
+from ..grammar.text import Source, Span
 
 Path = tuple[str, ...]
 
@@ -50,6 +50,26 @@ def places(source: Source) -> dict[Path, Place]:
         else:
             position = _pair(source, position, table, found)
     return found
+
+
+def toml_fault(source: Source, error: ValueError) -> tuple[str, Span | None]:
+    """What `tomllib` has to say of a text, and where: its messages end with `(at line 3, column 7)` or `(at end of
+    document)`."""
+    said, _, place = str(error).partition(" (at ")
+    span = None
+    if found := re.fullmatch(r"line (\d+), column (\d+)\)", place):
+        line, column = int(found[1]), int(found[2])
+        start = source.line_starts[min(line, len(source.line_starts)) - 1] + column - 1
+        span = source.span(start, start + 1)
+    elif place:
+        span = source.span(len(source.text), len(source.text))
+    return f"{said[:1].lower()}{said[1:]}", span
+
+
+def headers(source: Source, name: str) -> list[Span]:
+    """The places of the headers `[[name]]` of an array of tables, in order."""
+    found = re.finditer(rf"^[ \t]*(\[\[[ \t]*{re.escape(name)}[ \t]*\]\])", source.text, re.MULTILINE)
+    return [source.span(*header.span(1)) for header in found]
 
 
 def _pair(source: Source, position: int, table: Path, found: dict[Path, Place]) -> int:

@@ -4,8 +4,8 @@ import tomllib
 
 import pytest
 
+from gatewright.compiler.toml_places import places
 from gatewright.grammar.text import Source
-from gatewright.runtime.hosts.toml_places import places
 
 TEXT = '''# [not.a.table]
 top = 'it is = "this"' # comment = 1

@@ -1,0 +1,161 @@
+"""Many files under lint: what is known from before is read, the rest is worked out on all cores.
+
+    lint_files(candidates([Path("scenarios")]), LintOptions(), Cache(LintOptions()))
+
+Where everything is in the cache neither the parser of `.gate` files nor the models of rules are loaded.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...compiler.discover import holds_rules, may_hold_rules
+from ...compiler.settings import SETTINGS_FILE, nearest
+from ...compiler.sources import decode, reason_of
+from .notes import LintOptions
+from .stored import FileReport
+
+if TYPE_CHECKING:
+    from ...compiler.findings import Finding
+    from ..matching import Engine
+    from .cache import Cache
+
+_CHUNK = 16
+"""Files that a process takes at a time."""
+
+_ALONE = 24
+"""Files that are done sooner in one process than it takes to start others."""
+
+
+@dataclass(slots=True)
+class LintReport:
+    """What was found in all files."""
+
+    files: list[FileReport] = field(default_factory=list[FileReport])
+    unreadable: list[tuple[Path, str]] = field(default_factory=list[tuple[Path, str]])
+    """Files that cannot be read, and why."""
+    plans: list[Path] = field(default_factory=list[Path])
+    """Files that were named and hold no rules but a plan."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """A file that is not in the cache."""
+
+    path: Path
+    is_named: bool
+    data: bytes
+    key: str | None
+
+
+def lint_files(
+    files: Iterable[tuple[Path, bool]], options: LintOptions, cache: Cache | None, jobs: int | None = None
+) -> LintReport:
+    """Lint files, each with whether it was named (or found below a folder). `jobs`: processes; None: one a core."""
+    report = LintReport()
+    order: list[Path] = []
+    found: dict[Path, FileReport] = {}
+    missing: list[_Job] = []
+    for path, is_named in files:
+        try:
+            data = path.read_bytes()
+        except (OSError, ValueError) as error:
+            reason = reason_of(error) if isinstance(error, OSError) else str(error)
+            report.unreadable.append((path, reason))
+            continue
+        if not is_named and path.suffix != ".gate" and not may_hold_rules(data):
+            continue
+        order.append(path)
+        key = None if cache is None else cache.key(path, f"{is_named} {_place(path)}", data)
+        known = None if cache is None or key is None else cache.get(key, path, data)
+        if known is None:
+            missing.append(_Job(path, is_named, data, key))
+        else:
+            found[path] = known
+    for file in _worked_out(missing, options, cache, _processes(len(missing), jobs)):
+        found[file.path] = file
+    named = {job.path for job in missing if job.is_named}
+    for path in order:
+        file = found[path]
+        if file.holds_rules:
+            report.files.append(file)
+        elif path in named:
+            report.plans.append(path)
+    return report
+
+
+def _worked_out(
+    missing: Sequence[_Job], options: LintOptions, cache: Cache | None, processes: int
+) -> Iterator[FileReport]:
+    if not missing:
+        return
+    if processes == 1:
+        yield from _lint(missing, options, cache)
+    else:
+        import multiprocessing
+        from concurrent.futures import ProcessPoolExecutor
+
+        can_fork = "fork" in multiprocessing.get_all_start_methods()
+        context = multiprocessing.get_context("fork" if can_fork else None)
+        chunks = [missing[first : first + _CHUNK] for first in range(0, len(missing), _CHUNK)]
+        with ProcessPoolExecutor(processes, mp_context=context) as pool:
+            for reports in pool.map(_lint, chunks, [options] * len(chunks), [cache] * len(chunks)):
+                yield from reports
+    if cache is not None:
+        cache.prune()
+
+
+def _lint(jobs: Sequence[_Job], options: LintOptions, cache: Cache | None) -> list[FileReport]:
+    """One process's share."""
+    from ..matching import default_engine
+
+    engine = default_engine()
+    return [_lint_file(job, options, cache, engine) for job in jobs]
+
+
+def _lint_file(job: _Job, options: LintOptions, cache: Cache | None, engine: Engine) -> FileReport:
+    from .one_file import Linted, lint_text
+
+    findings: list[Finding] = []
+    source = decode(job.data, str(job.path), findings.append)
+    if source is None:
+        return FileReport(job.path, findings=tuple(findings))
+    if job.is_named or job.path.suffix == ".gate" or holds_rules(source):
+        linted = lint_text(job.path, source, options, engine)
+    else:
+        linted = Linted(FileReport(job.path, holds_rules=False))
+    if cache is not None and job.key is not None:
+        cache.put(job.key, linted.report, linted.reads, source)
+    return linted.report
+
+
+def _processes(files: int, jobs: int | None) -> int:
+    if jobs is not None:
+        return max(1, min(jobs, files))
+    return 1 if files <= _ALONE else min(files, _cores())
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _place(path: Path) -> str:
+    """Where a file really is, and the folder that its includes stay in."""
+    folder = _real(str(path.parent))
+    name = os.path.realpath(path) if path.is_symlink() else path.name
+    return f"{folder}\0{name}\0{_root(folder)}"
+
+
+@cache
+def _real(folder: str) -> str:
+    return os.path.realpath(folder)
+
+
+@cache
+def _root(folder: str) -> Path | None:
+    return nearest(Path(folder), SETTINGS_FILE, ".git")

@@ -1,0 +1,136 @@
+"""Comments that allow a finding: `# allow(GW203): reason`, at the end of a line or alone on the line above.
+
+A comment speaks of the innermost statement (rule, step, setting …) that it stands in or above; several lines of
+comments may stand above one another. One without a reason is GW903, and one that allows nothing GW902. Errors cannot be
+allowed: what does not compile does not compile.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from ...compiler.findings import CATALOGUE, GW902, GW903, Edit, Finding, Fix, did_you_mean
+from ...grammar import syntax
+from ...grammar.text import Source, Span
+
+_ALLOW = re.compile(r"#\s*allow\s*\(([^)]*)\)\s*(?::\s*(.*))?$")
+
+
+@dataclass(slots=True)
+class AllowComment:
+    """One comment, what it allows and where. `start` and `end` are offsets of the statement; none has both at 0."""
+
+    span: Span
+    codes: tuple[str, ...]
+    reason: str
+    start: int
+    end: int
+    used: set[str] = field(default_factory=set[str])
+
+    def allows(self, finding: Finding) -> bool:
+        span = finding.span
+        return (
+            span is not None
+            and not finding.is_error
+            and finding.code in self.codes
+            and self.start <= span.start < self.end
+        )
+
+
+def allow_comments(file: syntax.File) -> list[AllowComment]:
+    """Every comment that allows something, or is meant to, of a file that was parsed with its comments."""
+    statements = list(_statements(file.statements))
+    found: list[AllowComment] = []
+    for comment in file.comments:
+        match = _ALLOW.match(comment.text.rstrip())
+        if match is None:
+            continue
+        codes = tuple(word.strip().upper() for word in match[1].split(",") if word.strip())
+        start, end = _statement_of(comment, statements, file)
+        span = Span(file.source, comment.start, comment.start + len(comment.text.rstrip()))
+        found.append(AllowComment(span, codes, (match[2] or "").strip(), start, end))
+    return found
+
+
+def without_allowed(findings: Iterable[Finding], comments: dict[Source, list[AllowComment]]) -> Iterator[Finding]:
+    """The findings that no comment of their own file allows; comments learn what they were used for."""
+    for finding in findings:
+        here = comments.get(finding.span.source, []) if finding.span is not None else []
+        allowing = [comment for comment in here if comment.allows(finding)]
+        for comment in allowing:
+            comment.used.add(finding.code)
+        if not allowing:
+            yield finding
+
+
+def faults_of(comments: Iterable[AllowComment]) -> Iterator[Finding]:
+    """GW902 and GW903 of comments, when all findings of their file are known."""
+    for comment in comments:
+        if not comment.reason:
+            help_ = f"write why: # allow({', '.join(comment.codes) or 'GW203'}): reason"
+            yield Finding(GW903, "this allows a finding and does not say why", comment.span, help=help_)
+        for code in comment.codes or ("",):
+            if code in comment.used:
+                continue
+            if code not in CATALOGUE:
+                said = f"“{code}” is no finding" if code else "this allows nothing"
+                yield Finding(GW902, said, comment.span, help=did_you_mean(code, CATALOGUE))
+                continue
+            fix = Fix("drop the comment", (_removal(comment.span),), is_safe=True) if len(comment.codes) == 1 else None
+            kind = CATALOGUE[code]
+            said = f"this allows {code} ({kind.slug}), which is not found here"
+            yield Finding(GW902, said, comment.span, fix=fix)
+
+
+def _removal(span: Span) -> Edit:
+    """The comment with the blanks before it; its whole line where nothing else stands there."""
+    text = span.source.text
+    start, end = span.start, span.end
+    while start > 0 and text[start - 1] in " \t":
+        start -= 1
+    if start == 0 or text[start - 1] == "\n":
+        end = text.find("\n", end) + 1 or len(text)
+    return Edit(Span(span.source, start, end), "")
+
+
+Statement = syntax.Statement | syntax.StepNode
+
+
+def _statements(statements: Iterable[syntax.Statement]) -> Iterator[Statement]:
+    """Statements, and those inside their blocks, outer ones first."""
+    for statement in statements:
+        yield statement
+        match statement:
+            case syntax.ForBlock():
+                yield from statement.rules
+            case syntax.StepsBlock():
+                yield from statement.steps
+            case _:
+                pass
+
+
+def _statement_of(comment: syntax.Comment, statements: list[Statement], file: syntax.File) -> tuple[int, int]:
+    """The offsets of the statement that a comment speaks of; `(0, 0)` where it stands alone."""
+    line_of = file.source.line_and_column
+    line = line_of(comment.start)[0]
+    around = [node for node in statements if line_of(node.start)[0] <= line <= line_of(node.end - 1)[0]]
+    if comment.own_line:
+        # In the middle of a rule it belongs to that rule; in a block, and outside, to what comes next.
+        inside = [node for node in around if not isinstance(node, syntax.ForBlock | syntax.StepsBlock)]
+        if inside:
+            return inside[-1].start, inside[-1].end
+        below = _line_below(line, file)
+        following = [node for node in statements if line_of(node.start)[0] == below]
+        return (following[-1].start, following[-1].end) if following else (0, 0)
+    return (around[-1].start, around[-1].end) if around else (0, 0)
+
+
+def _line_below(line: int, file: syntax.File) -> int:
+    """The next line that is no comment."""
+    comments = {file.source.line_and_column(comment.start)[0] for comment in file.comments if comment.own_line}
+    line += 1
+    while line in comments:
+        line += 1
+    return line
