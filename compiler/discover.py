@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..grammar.text import Source
 from .findings import ignore
-from .settings import Settings, settings_of
+from .settings import Settings, SettingsReader
 
 _PASSED_OVER = frozenset({"node_modules", "__pycache__", "build", "dist"})
 
@@ -38,7 +38,7 @@ def candidates(paths: Sequence[Path]) -> Iterator[tuple[Path, bool]]:
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    settings = settings_of(folder.resolve(), ignore)
+    settings = SettingsReader(ignore).of(str(folder.resolve()))
     for where, folders, files in os.walk(folder):
         folders[:] = sorted(
             name

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from ..grammar.text import Source, Span
 from .findings import GW101, GW113, GW116, Finding, Report, ignore
+from .folders import Above
 from .form_checks import check_form
 from .ir import RuleSet
 from .json_kind import kind_of
@@ -21,7 +22,7 @@ from .json_text import parse_json
 from .json_to_ir import read_head, read_json
 from .json_tree import JsonDocument, JsonObject
 from .pattern_checks import check_patterns
-from .settings import SETTINGS_FILE, nearest
+from .settings import ROOT_MARKS
 from .sources import is_file, is_folder, read_source
 from .vocabulary import Form
 
@@ -187,7 +188,7 @@ def _refuse(message: str, report: Report) -> None:
 def root_of(path: Path) -> Path:
     """The folder that includes stay in: the nearest one above with `gatewright.toml` or `.git`, else the file's."""
     folder = path.resolve().parent
-    return nearest(folder, SETTINGS_FILE, ".git") or folder
+    return Path(Above(*ROOT_MARKS).of(str(folder)) or folder)
 
 
 class FileIncludes:

@@ -26,12 +26,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeGuard
 
 from .findings import CATALOGUE, GW101, GW102, GW103, GW104, Finding, Report, Severity, did_you_mean
+from .folders import Above
 from .sources import read_source
 
 if TYPE_CHECKING:
     from ..grammar.text import Source, Span
 
 SETTINGS_FILE = "gatewright.toml"
+ROOT_MARKS = (SETTINGS_FILE, ".git")
+"""What marks the folder that includes of files below it stay in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,18 +66,20 @@ class Settings:
         return None if self.path is None else self.path.parent
 
 
-def nearest(folder: Path, *names: str) -> Path | None:
-    """`folder`, or the nearest folder above it, that has a file or folder of one of these names."""
-    for above in (folder, *folder.parents):
-        if any((above / name).exists() for name in names):
-            return above
-    return None
+class SettingsReader:
+    """The settings that count for folders, each file read once."""
 
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._above = Above(SETTINGS_FILE)
+        self._read: dict[str | None, Settings] = {None: Settings()}
 
-def settings_of(folder: Path, report: Report) -> Settings:
-    """The settings that count for files in `folder` (absolute)."""
-    holder = nearest(folder, SETTINGS_FILE)
-    return Settings() if holder is None else read_settings(holder / SETTINGS_FILE, report)
+    def of(self, folder: str) -> Settings:
+        """The settings for files in `folder` (absolute)."""
+        holder = self._above.of(folder)
+        if holder not in self._read:
+            self._read[holder] = read_settings(Path(holder or "", SETTINGS_FILE), self._report)
+        return self._read[holder]
 
 
 def read_settings(path: Path, report: Report) -> Settings:

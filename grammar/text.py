@@ -13,6 +13,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
 
 
 @dataclass(frozen=True)
@@ -28,12 +29,7 @@ class Source:
     @cached_property
     def line_starts(self) -> list[int]:
         """Offsets of the first character of every line; a line ends with LF (so CRLF counts once)."""
-        starts = [0]
-        position = self.text.find("\n")
-        while position >= 0:
-            starts.append(position + 1)
-            position = self.text.find("\n", position + 1)
-        return starts
+        return [0, *accumulate(len(line) + 1 for line in self.text.split("\n")[:-1])]
 
     def line_and_column(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset, both from 1; columns count characters (code points), a tab is one."""

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 from gatewright.compiler.findings import Finding
 from gatewright.compiler.load import Loaded, load
-from gatewright.runtime.lint import Check, Scene
+from gatewright.runtime.lint.scene import Check, Scene
 from gatewright.runtime.lint.witnesses import holds
 
 

@@ -37,7 +37,7 @@ _STEPS = 8_000
 """Steps of one run that a value is tried out with."""
 _COUNTED = (96, 192)
 """Lengths of values that the ways of the automaton are counted for."""
-_LONG_ENOUGH = 1_024
+_LONG_ENOUGH = 512
 """The length of a value that would match, if longer ones did."""
 _SKETCHED = 4
 
@@ -301,9 +301,7 @@ def _doubles(program: Program, attack: Attack) -> bool:
     for pumps in range(1, _MANY_PUMPS + 1):
         search = program.search(attack.symbols(pumps), _STEPS)
         factor = search.steps / before if before else 0
-        if search.answer is not None and before:
-            factors.append(factor)
-        elif factor >= _DOUBLED:  # not all was counted, and still
+        if factor >= _DOUBLED or (before and search.answer is not None):  # else not all was counted
             factors.append(factor)
         is_enough = search.steps > _STEPS // 8 and min(factors[-3:], default=0) >= _DOUBLED
         if search.answer is None or (is_enough and len(factors) > 3):

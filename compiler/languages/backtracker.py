@@ -75,7 +75,7 @@ class Program:
         bits = [1 << unit for unit in units]
         none: tuple[int, ...] = (-1,) * self.registers
         for start in range(size + 1):
-            stack = [(0, start, none)]
+            stack: list[tuple[int, int, tuple[int, ...]]] = [(0, start, none)]
             while stack:
                 at, here, marks = stack.pop()
                 while True:

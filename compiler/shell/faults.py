@@ -126,7 +126,7 @@ class _Quoting:
             return at + 1
         if char in "'\"`(){<":  # means different things in different shells
             self.is_lost = True
-        if char == "$" and self._text.startswith("${", at):
+        if self._text.startswith(("${", "$("), at):
             self.is_lost = True
         return self._dollar(at) if char == "$" else at + 1
 

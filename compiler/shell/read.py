@@ -318,15 +318,22 @@ class _Reader:
         return Command(tuple(words), tuple(assignments), tuple(redirects), self._start(node), self._end(node))
 
     def _words(self, nodes: list[Node]) -> Iterator[Word]:
-        """Words, where nodes without a blank between them are one: `$` and `"text"`."""
+        """Words; nodes without a blank between them are one: `$` and `"text"`."""
         run: list[Node] = []
         for node in nodes:
-            if run and run[-1].end_byte != node.start_byte:
+            if run and not self._is_touching(run[-1], node):
                 yield self._word(*run)
                 run = []
             run.append(node)
         if run:
             yield self._word(*run)
+
+    def _is_touching(self, left: Node, right: Node) -> bool:
+        """Whether nothing stands between two nodes, or a line break that a backslash takes back."""
+        if left.end_byte == right.start_byte:
+            return True
+        between = self._text[self._at(left.end_byte) : self._at(right.start_byte)]
+        return not between.replace("\\\n", "")
 
     def _word(self, *nodes: Node) -> Word:
         start, end = self._at(nodes[0].start_byte), self._at(nodes[-1].end_byte)
@@ -381,8 +388,15 @@ class _Reader:
 
 
 def _moved(word: Word, place: Callable[[int], int]) -> Word:
-    pieces = tuple((index, place(offset)) for index, offset in word.pieces)
-    return replace(word, start=place(word.start), end=place(max(word.end - 1, word.start)) + 1, pieces=pieces)
+    """A word of a script within a script, with the places it has in the whole text."""
+    pieces: list[tuple[int, int]] = []
+    expected = -1
+    for index in range(len(word.text)):
+        offset = place(word.offset(index))
+        if offset != expected:
+            pieces.append((index, offset))
+        expected = offset + 1
+    return replace(word, start=place(word.start), end=place(max(word.end - 1, word.start)) + 1, pieces=tuple(pieces))
 
 
 def _and_or(left: Statement, operator: Literal["&&", "||"], right: Statement) -> AndOr:

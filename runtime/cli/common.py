@@ -5,8 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import sys
-import tempfile
-import traceback
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
@@ -112,6 +110,8 @@ def show_user_error(error: Exception) -> int:
         return USAGE
     click.echo(f"gatewright: internal error: {type(error).__name__}: {error}", err=True)
     if os.environ.get("GATEWRIGHT_DEBUG"):
+        import traceback
+
         traceback.print_exception(error)
     else:
         click.echo("this is a bug; GATEWRIGHT_DEBUG=1 shows where", err=True)
@@ -230,6 +230,8 @@ def write_files(texts: dict[Path, str], *, private: bool = False) -> None:
     A file that was there keeps its mode. A new one is as the umask has it, or, where it is `private`, for its owner
     alone.
     """
+    import tempfile
+
     new_mode = 0o600 if private else 0o666 & ~_umask()
     staged: list[tuple[Path, Path]] = []
     path = Path()

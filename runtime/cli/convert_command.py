@@ -88,8 +88,9 @@ def _tell_differences(loaded: Loaded, form: str, findings: Findings) -> None:
     kept: dict[str, str] = {"gate": loaded.rules.semantics, "flat": "flat", "grouped": "classic"}
     if kept[form] == loaded.rules.semantics:
         return
-    from ..lint import LintOptions, Scene
     from ..lint.conversion.may_differ import check
+    from ..lint.notes import LintOptions
+    from ..lint.scene import Scene
 
     options = LintOptions(target=form)  # pyright: ignore[reportArgumentType]
     for finding in check(Scene(loaded, options)):

@@ -202,16 +202,12 @@ def _standard_input(options: LintOptions) -> LintReport:
 
 def _settings(report: LintReport) -> dict[Path, Settings]:
     """The settings that count for each file. Ends with 2 where something is wrong with them."""
-    from ...compiler.settings import settings_of
+    from ...compiler.folders import RealFolders
+    from ...compiler.settings import SettingsReader
 
     findings = Findings()
-    known: dict[Path, Settings] = {}
-    found: dict[Path, Settings] = {}
-    for file in report.files:
-        folder = file.path.parent
-        if folder not in known:
-            known[folder] = settings_of(folder.resolve(), findings)
-        found[file.path] = known[folder]
+    reader, real = SettingsReader(findings), RealFolders()
+    found = {file.path: reader.of(real.of(str(file.path.parent))) for file in report.files}
     if findings.has_errors:
         findings.refuse()
     return found

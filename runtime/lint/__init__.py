@@ -1,16 +1,11 @@
 """Lint: what is wrong with rules that compile.
 
-A finding is one small module of a family: a generator `check(scene)` with a line in the table of its family. Its page
-is `compiler/pages/CODE.md`.
+A finding is one small module of a family (`patterns`, `logic`, `evidence`, `hosts`, `conversion`): a generator
+`check(scene)` with a line in the table of its family. Its page is `compiler/pages/CODE.md`.
 
-    scene = Scene(loaded)
-    for finding in findings_of(scene): ...
+    lint_files(candidates([Path("scenarios")]), LintOptions(), cache)       # many_files: from paths to reports
+    told(report.files, settings, choice, today, included)                   # selection: what of them is shown
+
+What a call needs that finds everything in the cache (`many_files`, `cache`, `stored`, `notes`, `selection`) loads
+neither the parser of `.gate` files nor the models of rules.
 """
-
-from __future__ import annotations
-
-from .families import findings_of
-from .notes import LintOptions, Undecided
-from .scene import Check, PatternUse, Scene
-
-__all__ = ["Check", "LintOptions", "PatternUse", "Scene", "Undecided", "findings_of"]

@@ -10,12 +10,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache as cache_once
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...compiler.discover import holds_rules, may_hold_rules
-from ...compiler.settings import SETTINGS_FILE, nearest
+from ...compiler.folders import Above, RealFolders
+from ...compiler.settings import ROOT_MARKS
 from ...compiler.sources import decode, reason_of
 from .notes import LintOptions
 from .stored import FileReport
@@ -61,6 +62,7 @@ def lint_files(
     order: list[Path] = []
     found: dict[Path, FileReport] = {}
     missing: list[_Job] = []
+    places = _Places()
     for path, is_named in files:
         try:
             data = path.read_bytes()
@@ -71,7 +73,7 @@ def lint_files(
         if not is_named and path.suffix != ".gate" and not may_hold_rules(data):
             continue
         order.append(path)
-        key = None if cache is None else cache.key(path, f"{is_named} {_place(path)}", data)
+        key = None if cache is None else cache.key(path, f"{is_named} {places.of(path)}", data)
         known = None if cache is None or key is None else cache.get(key, path, data)
         if known is None:
             missing.append(_Job(path, is_named, data, key))
@@ -112,10 +114,15 @@ def _worked_out(
 
 def _lint(jobs: Sequence[_Job], options: LintOptions, cache: Cache | None) -> list[FileReport]:
     """One process's share."""
+    return [_lint_file(job, options, cache, _engine()) for job in jobs]
+
+
+@cache_once
+def _engine() -> Engine:
+    """One a process, which keeps the patterns that it compiled."""
     from ..matching import default_engine
 
-    engine = default_engine()
-    return [_lint_file(job, options, cache, engine) for job in jobs]
+    return default_engine()
 
 
 def _lint_file(job: _Job, options: LintOptions, cache: Cache | None, engine: Engine) -> FileReport:
@@ -144,18 +151,14 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _place(path: Path) -> str:
-    """Where a file really is, and the folder that its includes stay in."""
-    folder = _real(str(path.parent))
-    name = os.path.realpath(path) if path.is_symlink() else path.name
-    return f"{folder}\0{name}\0{_root(folder)}"
+class _Places:
+    """Where files really are, and the folders that their includes stay in."""
 
+    def __init__(self) -> None:
+        self._roots = Above(*ROOT_MARKS)
+        self._real = RealFolders()
 
-@cache
-def _real(folder: str) -> str:
-    return os.path.realpath(folder)
-
-
-@cache
-def _root(folder: str) -> Path | None:
-    return nearest(Path(folder), SETTINGS_FILE, ".git")
+    def of(self, path: Path) -> str:
+        real = self._real.of(str(path.parent))
+        name = os.path.realpath(path) if path.is_symlink() else path.name
+        return f"{real}\0{name}\0{self._roots.of(real)}"

@@ -180,8 +180,10 @@ def excerpt(line: str, start: int, end: int, room: int) -> Excerpt:
 
     # 1. no more characters than can be shown, so that a line of a megabyte costs nothing
     low, high = max(0, start - room), min(len(line), start + room)
-    cells = [_cell(character) for character in line[low:high]]
-    widths = [display_width(cell) for cell in cells]
+    cut = line[low:high]
+    is_plain = cut.isascii() and cut.isprintable()
+    cells = list(cut) if is_plain else [_cell(character) for character in cut]
+    widths = [1] * len(cells) if is_plain else [display_width(cell) for cell in cells]
     caret, stop = start - low, min(end, high) - low
     if low == 0 and high == len(line) and sum(widths) <= room:
         return Excerpt("".join(cells), sum(widths[:caret]), max(1, sum(widths[caret:stop])), True)

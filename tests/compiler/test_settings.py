@@ -9,7 +9,7 @@ import pytest
 
 from gatewright.compiler.discover import rule_files
 from gatewright.compiler.findings import Finding, Severity
-from gatewright.compiler.settings import Settings, known_code, settings_of
+from gatewright.compiler.settings import Settings, SettingsReader, known_code
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def read(folder: Path, text: str) -> tuple[Settings, list[Finding]]:
     (folder / "gatewright.toml").write_text(text, "utf-8")
     findings: list[Finding] = []
-    return settings_of(folder, findings.append), findings
+    return SettingsReader(findings.append).of(str(folder)), findings
 
 
 def test_all_keys_are_read(folder: Path) -> None:
@@ -57,9 +57,9 @@ def test_the_nearest_file_counts_and_no_other(folder: Path) -> None:
     (folder / "gatewright.toml").write_text('[lint]\nignore = ["GW308"]\n')
     inner = folder / "a" / "b"
     inner.mkdir(parents=True)
-    assert settings_of(inner, lambda _: None).ignore == ("GW308",)
+    assert SettingsReader(lambda _: None).of(str(inner)).ignore == ("GW308",)
     (folder / "a" / "gatewright.toml").write_text('[lint]\nselect = ["GW3"]\n')
-    settings = settings_of(inner, lambda _: None)
+    settings = SettingsReader(lambda _: None).of(str(inner))
     assert (settings.select, settings.ignore) == (("GW3",), ())
 
 

@@ -10,9 +10,9 @@ is made for every way in which they may part and graded both ways; without a run
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from ....compiler.findings import GW602, Finding, Witness, ignore
+from ....compiler.findings import GW602, Finding, Label, Witness, ignore
 from ....compiler.ir import Ansible, PatternMatch, Rule
 from ....compiler.ir_to_json import rule_to_json
 from ....compiler.json_forms import JsonForm
@@ -62,6 +62,8 @@ class _Difference:
     record: RunRecord
     message: str
     help: str | None = None
+    is_bridge: bool = False
+    """Whether a match reaches from one value into the next: true of nearly every rule with `\\s`, and told once."""
 
 
 def check(scene: Scene) -> Iterator[Finding]:
@@ -71,15 +73,29 @@ def check(scene: Scene) -> Iterator[Finding]:
     matcher = Matcher(scene.engine)
     uses = {id(use.rule): use for use in scene.patterns}
     is_refused = False
+    bridges: list[Finding] = []
     for rule in scene.rules.rules:
         if not is_known(rule) or rule_to_json(rule, form, ignore) is None:
             is_refused = True
             continue
         difference = _difference(rule, uses.get(id(rule)), scene)
-        if difference is not None and (finding := _finding(rule, difference, scene, matcher)) is not None:
+        if difference is None or (finding := _finding(rule, difference, scene, matcher)) is None:
+            continue
+        if difference.is_bridge:
+            bridges.append(finding)
+        else:
             yield finding
+    if bridges:
+        yield _together(bridges)
     if not is_refused:  # else there is no other set yet that runs could be graded by
         yield from differences_of_the_set(scene, matcher)
+
+
+def _together(findings: list[Finding]) -> Finding:
+    """One finding for what is true of many rules: the first of them, with the places of the others."""
+    first, *others = findings
+    labels = tuple(Label(finding.span, "here too") for finding in others if finding.span is not None)
+    return replace(first, labels=labels)
 
 
 def changes_meaning(scene: Scene, form: JsonForm) -> bool:
@@ -154,7 +170,7 @@ def _of_pattern(use: PatternUse, scene: Scene) -> _Difference | None:
     if values is None or (why := why_apart(values, matches)) is None:
         return None
     message, help_ = _SAID[why]
-    return _Difference(run_with(where, values), message, help_)
+    return _Difference(run_with(where, values), message, help_, is_bridge=why is Apart.BRIDGE)
 
 
 _SAID: dict[Apart, tuple[str, str]] = {

@@ -16,6 +16,7 @@ from ....compiler.ir import Ansible, JobResolutionStatus, Rule
 from ....grammar.text import Span
 from ...evidence.record import RunRecord
 from ...matching import Matcher
+from ...result import Result
 from ..logic.places import place_of_the_whole, rules_are_whole
 from ..scene import Scene
 from .runs import BothForms, run_text
@@ -128,13 +129,23 @@ def _finding(
     rule: Rule | None,
     change: Callable[[RunRecord], RunRecord] = lambda record: record,
 ) -> Finding | None:
-    """The finding, where one of the runs that were wished for comes to two verdicts, neither of them `error`."""
+    """The finding, where one of the runs that were wished for comes to two verdicts, neither of them `error`.
+
+    All rules have to agree on that run: where one does not, the verdicts may differ for its sake alone.
+    """
     for made in wished_runs(scene, wishes):
         record = change(made)
-        grouped, flat = (result.verdict for result in both.grade(record))
-        if grouped != flat and "error" not in (grouped, flat):
+        results = both.grade(record)
+        grouped, flat = (result.verdict for result in results)
+        if grouped != flat and "error" not in (grouped, flat) and _rules_agree(*results):
             says = f"the run {_TELLS[grouped]} as grouped and {_TELLS[flat]} as flat"
             label = None if rule is None else rule.label
             witness = Witness(says, run_text(record), is_run=True)
             return Finding(GW602, message, span, help=help_, rule=label, witness=witness)
     return None
+
+
+def _rules_agree(grouped: Result, flat: Result) -> bool:
+    """Whether every rule comes to the same, but for those that are skipped for want of a ticket."""
+    pairs = zip(grouped.rules, flat.rules, strict=True)
+    return all(one.status in (other.status, "skipped") for one, other in pairs)

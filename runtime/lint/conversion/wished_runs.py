@@ -178,8 +178,8 @@ def _ticket(wishes: Sequence[Wish], values: dict[str, tuple[str, ...]]) -> Ticke
 
 def _ticket_status(wishes: Sequence[Wish]) -> str | None:
     def holds(rule: Rule, status: str) -> bool | None:
-        is_asked = isinstance(rule.check, TicketStatus)
-        return status.casefold() == rule.check.status.casefold() if is_asked else None
+        check = rule.check
+        return status.casefold() == check.status.casefold() if isinstance(check, TicketStatus) else None
 
     named = [rule.check.status for rule, _ in wishes if isinstance(rule.check, TicketStatus)]
     return _best((*named, "open", "closed"), wishes, holds) if named else None

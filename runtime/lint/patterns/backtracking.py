@@ -66,7 +66,7 @@ def _labels(use: PatternUse, loop: Quantifier, rival: Quantifier | None) -> Iter
     span = use.inside(rival.start, rival.end)
     if span is not None and span != use.inside(loop.start, loop.end):
         is_inside = loop.start <= rival.start and rival.end <= loop.end
-        yield Label(span, "is repeated in itself" if is_inside else "takes the same characters")
+        yield Label(span, "repeats inside of it" if is_inside else "takes the same characters")
 
 
 def _witness(scene: Scene, use: PatternUse, hazard: Hazard) -> Witness | None:

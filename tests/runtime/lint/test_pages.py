@@ -23,7 +23,9 @@ from gatewright.compiler.json_forms import FORMS
 from gatewright.compiler.load import Loaded, load
 from gatewright.compiler.pages import Page, page_of, pages, read_page
 from gatewright.grammar.text import Source
-from gatewright.runtime.lint import LintOptions, Scene, findings_of
+from gatewright.runtime.lint.families import findings_of
+from gatewright.runtime.lint.notes import LintOptions
+from gatewright.runtime.lint.scene import Scene
 
 FOLDER = Path(__file__).parents[3] / "compiler" / "pages"
 SEVERITY_WORDS = {"error": "error", "warning": "warning", "info": "information"}

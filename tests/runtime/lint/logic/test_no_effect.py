@@ -11,7 +11,7 @@ from linted import scene_of, told
 from gatewright.compiler.findings import Finding
 from gatewright.compiler.ir import Rule
 from gatewright.compiler.load import Loaded, load
-from gatewright.runtime.lint import Scene
+from gatewright.runtime.lint.scene import Scene
 from gatewright.runtime.lint.logic import no_effect
 
 

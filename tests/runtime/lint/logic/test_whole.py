@@ -10,7 +10,7 @@ from linted import scene_of, told
 
 from gatewright.compiler.findings import Finding
 from gatewright.compiler.load import Loaded, load
-from gatewright.runtime.lint import Check, Scene
+from gatewright.runtime.lint.scene import Check, Scene
 from gatewright.runtime.lint.logic import (
     CHECKS,
     duplicate_label,
