@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 
-from ..grammar.text import Source
 from .findings import ignore
 from .settings import Settings, SettingsReader
 
@@ -65,6 +64,8 @@ def may_hold_rules(data: bytes) -> bool:
 
 def _holds_rules(path: Path) -> bool:
     """Whether a JSON file below a folder is meant to hold rules. A broken one is, where it speaks of rules."""
+    from .json_kind import looks_like_rules
+    from .json_text import parse_json
     from .sources import decode
 
     try:
@@ -74,13 +75,5 @@ def _holds_rules(path: Path) -> bool:
     if not may_hold_rules(data):
         return False
     source = decode(data, str(path), ignore)
-    return source is None or holds_rules(source)
-
-
-def holds_rules(source: Source) -> bool:
-    """Whether a JSON text that speaks of rules is meant to hold some; True for a broken one."""
-    from .json_kind import looks_like_rules
-    from .json_text import parse_json
-
-    document = parse_json(source, ignore)
+    document = None if source is None else parse_json(source, ignore)
     return document is None or looks_like_rules(document.root)

@@ -111,8 +111,12 @@ def _read_gate(path: Path, source: Source, includes: FileIncludes, report: Repor
 
 def _load_json(path: Path, source: Source, report: Report) -> Loaded | LoadedPlan | None:
     document = parse_json(source, report)
-    if document is None:
-        return None
+    return None if document is None else load_document(path, document, report)
+
+
+def load_document(path: Path, document: JsonDocument, report: Report) -> Loaded | LoadedPlan | None:
+    """Read rules from a JSON tree, as `load` does from a text."""
+    source = document.source
     if kind_of(document.root) == "plan":
         from .ir_to_plan import plan_from_json
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from ..ecmascript import Pattern
 from .automaton import Automaton, automaton_of
 from .examples import example, probes
+from .needs import lacks
 from .nfa import BeyondError
 from .results import Decision, Proved, Refuted, Undecided
 from .search import OVER_BUDGET, STEPS, OverBudgetError, nearest
@@ -33,6 +34,9 @@ def includes(outer: Pattern, inner: Pattern, steps: int = STEPS) -> Decision:
     """Whether `outer` matches whatever `inner` matches; a witness is matched by `inner` alone."""
     if outer.source == inner.source:
         return Proved()
+    first = example(inner)
+    if first is not None and lacks(outer, first):
+        return Refuted(first)
     automaton = automaton_of(outer)
     if isinstance(automaton, BeyondError):
         return Undecided(str(automaton))

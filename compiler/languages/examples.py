@@ -28,8 +28,10 @@ from ..ecmascript import (
     Sequence,
     Term,
     parse,
+    walk,
 )
 from ..ecmascript.charsets import contains, union, units_of
+from ..ecmascript.rewrite import MAX_DEPTH
 from .automaton import Automaton, automaton_of
 from .letters import readable, text_of
 from .nfa import BeyondError
@@ -70,6 +72,9 @@ def probes(pattern: Pattern) -> Iterator[str]:
 @lru_cache(maxsize=256)
 def _first(source: str) -> str | None:
     pattern = parse(source)
+    plain = _plain(pattern)
+    if plain is not None:
+        return plain
     automaton = automaton_of(pattern)
     if isinstance(automaton, BeyondError):
         return None
@@ -115,6 +120,22 @@ def _value(pattern: Pattern, automaton: Automaton, variant: int) -> str | None:
     stripped = value.strip(" ")
     trials = dict.fromkeys((stripped if variant % 3 else re.sub(" +", " ", stripped), stripped, value))
     return next((trial for trial in trials if automaton.accepts(trial, STEPS)), None)
+
+
+def _plain(pattern: Pattern) -> str | None:
+    """The first variant, where it is sure to match without an automaton: nothing asks for a position, and there are no
+    spaces that a person would leave out."""
+    if pattern.looks or pattern.references or pattern.depth > MAX_DEPTH:
+        return None
+    if any(isinstance(node, Anchor) for node in walk(pattern.body)):
+        return None
+    maker = _Maker(0)
+    try:
+        maker.branches(pattern.body)
+    except _NothingError:
+        return None
+    value = text_of(maker.units)
+    return None if "  " in value or value != value.strip(" ") else value
 
 
 class _Maker:

@@ -3,7 +3,7 @@
     fault_in("grep -q 'ok /etc/motd")      # Fault("the quote ' is never closed", 8, 9)
 
 Only what is certain is told. A text with something in it that this scanner does not follow (here-documents, `[[ … ]]`,
-most of `case` and functions) has no fault here, and neither has one that tree-sitter reads without an error.
+most of `case` and functions) has no fault here, and neither has one that `read` has no problem with.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 
 from .nodes import Script
-from .read import NO_SCRIPT
+from .word_reader import NO_SCRIPT
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,13 +162,15 @@ class _Quoting:
 
     def _is_simple_opening(self, at: int) -> bool:
         """Whether `(` begins a subshell, and no pattern, array or function."""
-        before = self._text[:at].rstrip(" \t")
-        if not before or before[-1] in "\n;|(!":
-            return not self._text.startswith("((", at)
-        return before[-1] == "&" and not self._text.startswith("((", at)
+        before = at - 1
+        while before >= 0 and self._text[before] in " \t":
+            before -= 1
+        is_first = before < 0 or self._text[before] in "\n;|(!&"
+        return is_first and not self._text.startswith("((", at)
 
     def _stray(self, at: int) -> Fault | None:
         if _NOT_FOLLOWED.search(self.plain()):
+            self.is_lost = True
             return None
         return Fault("the parenthesis ) closes nothing", at, at + 1)
 

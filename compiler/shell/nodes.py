@@ -42,7 +42,7 @@ def _index(piece: tuple[int, int]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Redirect:
-    """`2> file`: `operator` without the descriptor; None for the text of a here-document."""
+    """`2> file`: `operator` without the descriptor. A here-document has no target: its text is one of the script's."""
 
     operator: str
     target: Word | None
@@ -150,5 +150,7 @@ class Script:
     """A text as a shell reads it."""
 
     body: Sequence
+    texts: tuple[Word, ...] = ()
+    """What its here-documents say; substitutions in them are run as well."""
     problem: str | None = None
     """Why `body` may not be what a shell would run: the text is no script, or it is too large. None: all is well."""

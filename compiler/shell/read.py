@@ -1,21 +1,18 @@
-"""A text → the tree of the script, over tree-sitter's grammar of bash.
+"""A text → the tree of the script it is, as a shell would parse it.
 
     script = read("systemctl is-active nginx | tee log")
     script.body.items[0].statement          # Pipeline(…)
 
-Every text has an answer. Where tree-sitter met an error, `problem` says so and the tree holds what could be read.
-tree-sitter's tree is made for editors: it hangs a redirection on all of a list where it belongs to the last command,
-gives one redirection several targets, and puts the rest of a line into the here-document it begins. That is set right
-here, so that nobody else has to know of it.
+Every text has an answer, in time that grows with its length alone: what is no script is passed over sign by sign, and
+`problem` says that there is something. Nothing here goes back in the text, `((` excepted, which is arithmetic only
+where `))` closes it; what is nested deeper than `DEEPEST` is read as if it were not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from functools import cache
-from itertools import pairwise
-from typing import TYPE_CHECKING, Literal
+import re
+from collections.abc import Callable
+from typing import Literal
 
 from .nodes import (
     AndOr,
@@ -33,427 +30,424 @@ from .nodes import (
     Statement,
     Word,
 )
-from .words import unquote
+from .word_reader import WordReader
 
-if TYPE_CHECKING:
-    from tree_sitter import Language, Node
-
-LONGEST = 1 << 18
-"""Characters of a text at most; tree-sitter reads them in about a tenth of a second."""
-DEEPEST = 40
-"""Statements within statements at most."""
-
+LONGEST = 1 << 20
+"""Characters of a text at most."""
 TOO_LONG = f"it has more than {LONGEST} characters"
-TOO_DEEP = f"its statements are nested more than {DEEPEST} deep"
-NO_SCRIPT = "not all of it could be read as shell commands"
 
-_SUBSTITUTIONS = frozenset({"command_substitution", "process_substitution"})
-_EXPANSIONS = _SUBSTITUTIONS | {"expansion", "simple_expansion", "arithmetic_expansion"}
-_REDIRECTS = frozenset({"file_redirect", "heredoc_redirect", "herestring_redirect"})
-_ASSIGNMENTS = frozenset({"variable_assignment"})
-_WORDS_COMMANDS = frozenset({"declaration_command", "unset_command"})
-_SIGNS_IN_COMMANDS = frozenset({"$", "=~", "=="})
-_STATEMENTS = frozenset({
-    "command", "test_command", "pipeline", "list", "redirected_statement", "negated_command", "subshell",
-    "compound_statement", "if_statement", "while_statement", "for_statement", "c_style_for_statement",
-    "case_statement", "function_definition", "variable_assignment", "variable_assignments", "ERROR",
-    *_WORDS_COMMANDS,
-})  # fmt: skip
-_UNREADABLE = dict.fromkeys((0, *range(0xD800, 0xE000)), "\ufffd")
+_AFTER = r"(?=[\s;&|()<>]|\Z)"
+_RESERVED = re.compile(
+    r"(?:if|then|elif|else|fi|while|until|for|select|do|done|case|esac|function|\{|\}|!|\[\[|time)" + _AFTER
+)
+_CLOSERS = frozenset({"then", "elif", "else", "fi", "do", "done", "esac", "}"})
+_COMPOUND_AHEAD = re.compile(r"(?:[ \t]+-p)?[ \t]*(?:\(|(?:if|while|until|for|case|\{|\[\[|!)" + _AFTER + ")")
+_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\[[^\]\n]{0,99}\])?\+?=")
+_REDIRECT = re.compile(r"(?:\d+|\{[A-Za-z_]\w*\})?(<<<|<<-?|<>|<&|>>|>&|>\||&>>|&>|<|>)")
+_FUNCTION_SIGN = re.compile(r"[ \t]*\([ \t]*\)")
+_NAME = re.compile(r"[^\s;&|()<>$`'\"]+")
+
+NO_UNTIL: frozenset[str] = frozenset()
+_UNTIL_PARENTHESIS = frozenset({")"})
+_UNTIL_BRACE = frozenset({"}"})
+_UNTIL_THEN = frozenset({"then"})
+_UNTIL_FI = frozenset({"elif", "else", "fi"})
+_UNTIL_DO = frozenset({"do"})
+_UNTIL_DONE = frozenset({"done"})
+_UNTIL_ESAC = frozenset({";;", "esac"})
 
 
-class _TooDeepError(Exception):
-    """The tree is deeper than a reader in its senses would write."""
-
-
-def read(text: str, place: Callable[[int], int] | None = None) -> Script:
+def read(text: str, place: Callable[[int], int] | None = None, depth: int = 0) -> Script:
     """Read a text as a shell does. `place` maps offsets in it to those that the tree shall carry."""
     if len(text) > LONGEST:
-        return Script(Sequence(), TOO_LONG)
-    from tree_sitter import Parser
-
-    readable = text.translate(_UNREADABLE)
-    encoded = readable.encode()
-    root = Parser(_language()).parse(encoded).root_node
-    reader = _Reader(readable, None if readable.isascii() else _code_points(readable), place)
-    try:
-        body = reader.sequence(root.children)
-    except _TooDeepError:
-        return Script(Sequence(), TOO_DEEP)
-    return Script(body, NO_SCRIPT if root.has_error else None)
+        return Script(Sequence(), problem=TOO_LONG)
+    reader = _Reader(text, place, depth)
+    body = reader.sequence(NO_UNTIL)
+    return Script(body, tuple(reader.texts), reader.problem)
 
 
-@cache
-def _language() -> Language:
-    import tree_sitter_bash
-    from tree_sitter import Language
-
-    return Language(tree_sitter_bash.language())
-
-
-def _code_points(text: str) -> list[int]:
-    """Offsets of code points by offsets of bytes."""
-    return [index for index, char in enumerate(text) for _ in char.encode()] + [len(text)]
-
-
-class _Reader:
-    """Nodes of tree-sitter → our own."""
-
-    def __init__(self, text: str, code_points: list[int] | None, place: Callable[[int], int] | None) -> None:
-        self._text = text
-        self._code_points = code_points
-        self._place = place
-        self._depth = 0
+class _Reader(WordReader):
+    """Statements; words are read by the class below it."""
 
     # ---- sequences -------------------------------------------------------------------------------------------------
 
-    def sequence(self, nodes: list[Node]) -> Sequence:
+    def sequence(self, until: frozenset[str]) -> Sequence:
+        """Statements up to what closes them, which is left to the caller, or to the end."""
         items: list[Item] = []
-        for node in nodes:
-            if node.type in _STATEMENTS:
-                items += [Item(statement) for statement in self._statements(node)]
-            elif node.type == "&" and items:
-                items[-1] = replace(items[-1], is_background=True)
-        return Sequence(tuple(items))
+        while True:
+            self.skip_lines()
+            sign = self.text[self.at : self.at + 1]
+            if not sign or self._closes(until):
+                return Sequence(tuple(items))
+            if sign in ";&|)" and not self.text.startswith("&>", self.at):
+                self.fault()  # an operator with nothing to run
+                self.at += 1
+                continue
+            if (word := self._reserved()) in _CLOSERS:
+                self.fault()
+                self.at += len(word)
+                continue
+            before = self.at
+            statement = self._and_or()
+            self.skip_blanks()
+            is_background = self._sign("&")
+            if not is_background and not self._sign(";") and not self._ends_statement():
+                self.fault()
+            items.append(Item(statement, is_background))
+            if self.at == before:
+                self.fault()
+                self.at += 1
 
-    def _statements(self, node: Node) -> Iterator[Statement]:
-        self._depth += 1
-        if self._depth > DEEPEST:
-            raise _TooDeepError
-        if node.type == "ERROR":
-            for item in self.sequence(node.children).items:
-                yield item.statement
+    def _ends_statement(self) -> bool:
+        return self.text[self.at : self.at + 1] in ("", "\n", ")", ";", "#") or self._reserved() == "}"
+
+    def _sign(self, sign: str) -> bool:
+        """Take `;` or `&` where it stands alone."""
+        following = self.text[self.at + 1 : self.at + 2]
+        if not self.text.startswith(sign, self.at) or following == sign or (sign == ";" and following == "&"):
+            return False
+        if sign == "&" and following == ">":
+            return False
+        self.at += 1
+        return True
+
+    def _closes(self, until: frozenset[str]) -> bool:
+        if not until:
+            return False
+        if ")" in until and self.text.startswith(")", self.at):
+            return True
+        if ";;" in until and self.text.startswith((";;", ";&"), self.at):
+            return True
+        return self._reserved() in until
+
+    def _reserved(self) -> str:
+        found = _RESERVED.match(self.text, self.at)
+        return found[0] if found is not None else ""
+
+    def _expect(self, sign: str) -> None:
+        """Take what must stand here."""
+        self.skip_lines()
+        is_word = sign.isalpha() or sign == "}"
+        if (self._reserved() == sign) if is_word else self.text.startswith(sign, self.at):
+            self.at += len(sign)
         else:
-            yield self._statement(node)
-        self._depth -= 1
-
-    def _one(self, node: Node) -> Statement:
-        """The statement that a node holds."""
-        found = tuple(self._statements(node))
-        return found[0] if len(found) == 1 else Group(Sequence(tuple(Item(one) for one in found)))
-
-    def _statement(self, node: Node) -> Statement:
-        match node.type:
-            case "list" | "redirected_statement":
-                return self._list(node)
-            case "pipeline":
-                return self._pipeline(node)
-            case "negated_command":
-                parts = tuple(self._one(child) for child in node.children if child.type in _STATEMENTS)
-                return Pipeline(parts, True, self._start(node), self._end(node))
-            case "subshell":
-                return Group(self.sequence(node.children), is_subshell=True)
-            case "compound_statement":
-                if node.children and node.children[0].type == "((":
-                    return self._command(node)
-                return Group(self.sequence(node.children))
-            case "if_statement":
-                return self._if(node)
-            case "while_statement" | "for_statement" | "c_style_for_statement":
-                return self._loop(node)
-            case "case_statement":
-                return self._case(node)
-            case "function_definition":
-                name = node.child_by_field_name("name")
-                body = node.child_by_field_name("body")
-                inner = Sequence() if body is None else self.sequence([body])
-                return Function("" if name is None else self._slice(name), inner)
-            case _:
-                return self._command(node)
+            self.fault()
 
     # ---- lists and pipes -------------------------------------------------------------------------------------------
 
-    def _list(self, node: Node) -> Statement:
-        """A list leans to the left as deep as it is long, so its spine is walked in a loop."""
-        spine: list[Node] = []
-        while node.type in {"list", "redirected_statement"} and node.children:
-            spine.append(node)
-            if node.children[0].type in _REDIRECTS:  # `> file` with nothing to run
-                break
-            node = node.children[0]
-        value = self._one(node) if node is not spine[-1] else Command((), (), (), self._start(node), self._start(node))
-        for outer in reversed(spine):
-            if outer.type == "list":
-                value = self._with_operator(value, outer.children)
+    def _and_or(self) -> Statement:
+        first = self._pipeline()
+        rest: list[tuple[Literal["&&", "||"], Statement]] = []
+        while True:
+            self.skip_blanks()
+            operator: Literal["&&", "||"]
+            if self.text.startswith("&&", self.at):
+                operator = "&&"
+            elif self.text.startswith("||", self.at):
+                operator = "||"
             else:
-                value = self._redirected(value, [child for child in outer.children if child.type in _REDIRECTS])
-        return value
+                return AndOr(first, tuple(rest)) if rest else first
+            self.at += 2
+            self.skip_lines()
+            rest.append((operator, self._pipeline()))
 
-    def _with_operator(self, left: Statement, children: list[Node]) -> Statement:
-        for sign, right in pairwise(children):
-            if sign.type in {"&&", "||"} and right.type in _STATEMENTS:
-                operator: Literal["&&", "||"] = "&&" if sign.type == "&&" else "||"
-                left = _and_or(left, operator, self._one(right))
-        return left
+    def _pipeline(self) -> Statement:
+        start = self.at
+        is_negated = False
+        while True:
+            self.skip_blanks()
+            word = self._reserved()
+            if word == "!":
+                is_negated = not is_negated
+                self.at += 1
+            elif word == "time" and _COMPOUND_AHEAD.match(self.text, self.at + 4):
+                self.at += 4
+                if found := _TIME_OPTION.match(self.text, self.at):
+                    self.at = found.end()
+            else:
+                break
+        parts = [self._command()]
+        while True:
+            self.skip_blanks()
+            if not self.text.startswith("|", self.at) or self.text.startswith("||", self.at):
+                break
+            self.at += 2 if self.text.startswith("|&", self.at) else 1
+            self.skip_lines()
+            parts.append(self._negated_part())
+        if len(parts) == 1 and not is_negated:
+            return parts[0]
+        return Pipeline(tuple(parts), is_negated, self.placed(start), self.placed_end(self.at))
 
-    def _pipeline(self, node: Node) -> Statement:
-        parts = [self._one(child) for child in node.children if child.type in _STATEMENTS]
-        return _pipe(parts, self._start(node), self._end(node))
-
-    def _redirected(self, value: Statement, nodes: list[Node]) -> Statement:
-        redirects: list[Redirect] = []
-        words: list[Word] = []
-        rest: list[Node] = []
-        for node in nodes:
-            more, others = self._redirect(node)
-            redirects += more
-            words += others
-            if node.type == "heredoc_redirect":
-                rest.append(node)
-        value = _attach(value, tuple(redirects), tuple(words))
-        for node in rest:
-            value = self._rest_of_line(value, node)
-        return value
-
-    def _rest_of_line(self, value: Statement, heredoc: Node) -> Statement:
-        """`cat <<E | sort && ls`: what follows the mark of a here-document stands inside it."""
-        for child in heredoc.children:
-            if child.type == "pipeline":
-                value = self._piped_on(value, child)
-        return self._with_operator(value, heredoc.children)
-
-    def _piped_on(self, value: Statement, node: Node) -> Statement:
-        parts = [child for child in node.children if child.type in _STATEMENTS]
-        if len(parts) == 1 and parts[0].type == "list":
-            whole = self._one(parts[0])
-            if isinstance(whole, AndOr):
-                joined = _pipe([value, whole.first], self._start(node), self._end(node))
-                return AndOr(joined, whole.rest)
-        return _pipe([value, *(self._one(part) for part in parts)], self._start(node), self._end(node))
-
-    def _redirect(self, node: Node) -> tuple[list[Redirect], list[Word]]:
-        """The redirections that a node holds, and the words behind them, which belong to the command."""
-        redirects: list[Redirect] = []
-        words: list[Word] = []
-        if node.type == "heredoc_redirect":
-            # What its text substitutes is run as well, so it stands as the target.
-            body = next((child for child in node.children if child.type == "heredoc_body"), None)
-            text = None if body is None else self._quoted_text(body)
-            redirects.append(Redirect("<<", text, self._start(node), self._start(node) + 2))
-            for child in node.children:
-                if child.type in _REDIRECTS:
-                    more, others = self._redirect(child)
-                    redirects += more
-                    words += others
-            words += [self._word(child) for child in node.children_by_field_name("argument")]
-            return redirects, words
-        operator = "<<<" if node.type == "herestring_redirect" else ">"
-        taken: list[Word] = []
-        for child in node.children:
-            if child.type == "file_descriptor":
-                continue
-            if child.is_named:
-                taken.append(self._word(child))
-            elif not taken:
-                operator = child.type
-        target = taken[0] if taken else None
-        end = self._end(node) if target is None else target.end
-        redirects.append(Redirect(operator, target, self._start(node), end))
-        return redirects, taken[1:]
+    def _negated_part(self) -> Statement:
+        """`a | ! b`, which bash takes."""
+        if self._reserved() != "!":
+            return self._command()
+        start = self.at
+        self.at += 1
+        self.skip_blanks()
+        return Pipeline((self._command(),), True, self.placed(start), self.placed_end(self.at))
 
     # ---- compound statements ---------------------------------------------------------------------------------------
 
-    def _if(self, node: Node) -> If:
+    def _command(self) -> Statement:
+        self.skip_blanks()
+        word = self._reserved()
+        is_opening = self.text.startswith("(", self.at) or word in _COMPOUNDS
+        if not is_opening:
+            return self._simple()
+        if not self.deeper():
+            self.at += len(word) or 1  # what stands within comes out side by side
+            return self._simple()
+        if self.text.startswith("((", self.at) and self.is_arithmetic(self.at + 2):
+            statement: Statement = self._arithmetic()
+        elif not word:
+            self.at += 1
+            body = self.sequence(_UNTIL_PARENTHESIS)
+            self._expect(")")
+            statement = Group(body, is_subshell=True)
+        else:
+            statement = self._compound(word)
+        self.shallower()
+        return self._with_redirects(statement)
+
+    def _compound(self, word: str) -> Statement:
+        if word == "[[":
+            return self._test()
+        self.at += len(word)
+        match word:
+            case "{":
+                body = self.sequence(_UNTIL_BRACE)
+                self._expect("}")
+                return Group(body)
+            case "if":
+                return self._if()
+            case "while" | "until":
+                condition = self.sequence(_UNTIL_DO)
+                return Loop("while" if word == "while" else "until", condition, (), self._do())
+            case "for" | "select":
+                return self._for()
+            case "case":
+                return self._case()
+            case _:
+                return self._function()
+
+    def _if(self) -> If:
         branches: list[tuple[Sequence, Sequence]] = []
         otherwise: Sequence | None = None
-        for part in (node, *(child for child in node.children if child.type in {"elif_clause", "else_clause"})):
-            if part.type == "else_clause":
-                otherwise = self.sequence(part.children)
-                continue
-            children = part.children
-            then = next((at for at, child in enumerate(children) if child.type == "then"), len(children))
-            branches.append((self.sequence(children[:then]), self.sequence(children[then:])))
+        while True:
+            condition = self.sequence(_UNTIL_THEN)
+            self._expect("then")
+            branches.append((condition, self.sequence(_UNTIL_FI)))
+            if self._reserved() != "elif":
+                break
+            self.at += 4
+        if self._reserved() == "else":
+            self.at += 4
+            otherwise = self.sequence(_UNTIL_FI)
+        self._expect("fi")
         return If(tuple(branches), otherwise)
 
-    def _loop(self, node: Node) -> Loop:
-        body = node.child_by_field_name("body")
-        kind: Literal["while", "until", "for"] = "for"
-        condition = Sequence()
+    def _do(self) -> Sequence:
+        self._expect("do")
+        body = self.sequence(_UNTIL_DONE)
+        self._expect("done")
+        return body
+
+    def _for(self) -> Loop:
+        self.skip_blanks()
         words: tuple[Word, ...] = ()
-        if node.type == "while_statement":
-            kind = "until" if node.children and node.children[0].type == "until" else "while"
-            condition = self.sequence([child for child in node.children if child != body])
-        elif node.type == "for_statement":
-            words = tuple(self._word(child) for child in node.children_by_field_name("value"))
-        return Loop(kind, condition, words, Sequence() if body is None else self._body(body))
+        if self.text.startswith("((", self.at):
+            words = (self.arithmetic_word(2),)
+        else:
+            self._name()
+            self.skip_lines()
+            if _IN.match(self.text, self.at):
+                self.at += 2
+                words = self._words_of_line()
+        self.skip_blanks()
+        self._sign(";")
+        self.skip_lines()
+        if self._reserved() == "{":
+            self.at += 1
+            body = self.sequence(_UNTIL_BRACE)
+            self._expect("}")
+        else:
+            body = self._do()
+        return Loop("for", Sequence(), words, body)
 
-    def _body(self, node: Node) -> Sequence:
-        return self.sequence(node.children) if node.type == "do_group" else self.sequence([node])
+    def _words_of_line(self) -> tuple[Word, ...]:
+        words: list[Word] = []
+        while True:
+            self.skip_blanks()
+            word = self.word()
+            if word is None:
+                return tuple(words)
+            words.append(word)
 
-    def _case(self, node: Node) -> Case:
-        value = node.child_by_field_name("value")
-        items = [child for child in node.children if child.type == "case_item"]
-        patterns = tuple(self._word(child) for item in items for child in item.children_by_field_name("value"))
-        bodies = tuple(
-            self.sequence([child for child in item.children if child.type in _STATEMENTS or child.type == "&"])
-            for item in items
-        )
-        start = self._start(node)
-        return Case(Word("", start, start) if value is None else self._word(value), patterns, bodies)
+    def _name(self) -> str:
+        found = _NAME.match(self.text, self.at)
+        if found is None:
+            self.fault()
+            return ""
+        self.at = found.end()
+        return found[0]
+
+    def _case(self) -> Case:
+        self.skip_blanks()
+        word = self.word()
+        if word is None:
+            self.fault()
+            word = Word("", self.placed(self.at), self.placed(self.at))
+        self.skip_lines()
+        if _IN.match(self.text, self.at):
+            self.at += 2
+        else:
+            self.fault()
+        patterns: list[Word] = []
+        bodies: list[Sequence] = []
+        while True:
+            self.skip_lines()
+            if self.at >= len(self.text) or self._reserved() == "esac":
+                break
+            before = self.at
+            patterns += self._patterns()
+            bodies.append(self.sequence(_UNTIL_ESAC))
+            if found := _CASE_END.match(self.text, self.at):
+                self.at = found.end()
+            if self.at == before:
+                break
+        self._expect("esac")
+        return Case(word, tuple(patterns), tuple(bodies))
+
+    def _patterns(self) -> list[Word]:
+        patterns: list[Word] = []
+        self.skip_blanks()
+        if self.text.startswith("(", self.at):
+            self.at += 1
+        while True:
+            self.skip_blanks()
+            word = self.word()
+            if word is None:
+                self.fault()
+            else:
+                patterns.append(word)
+            self.skip_blanks()
+            if not self.text.startswith("|", self.at):
+                break
+            self.at += 1
+        if self.text.startswith(")", self.at):
+            self.at += 1
+        else:
+            self.fault()
+        return patterns
+
+    def _function(self) -> Statement:
+        self.skip_blanks()
+        name = self._name()
+        if found := _FUNCTION_SIGN.match(self.text, self.at):
+            self.at = found.end()
+        return self._function_body(name)
+
+    def _function_body(self, name: str) -> Statement:
+        self.skip_lines()
+        if not self.text.startswith("(", self.at) and self._reserved() not in _COMPOUNDS:
+            self.fault()
+            return Function(name, Sequence())
+        return Function(name, Sequence((Item(self._command()),)))
+
+    def _test(self) -> Command:
+        """`[[ … ]]`, in words that are not told apart any further."""
+        start = self.at
+        self.at += 2
+        words = [Word("[[", self.placed(start), self.placed(start) + 2, ((0, self.placed(start)),))]
+        while True:
+            self.skip_lines()
+            if self.at >= len(self.text):
+                self.fault()
+                break
+            if self.text.startswith("]]", self.at):
+                words.append(self.sign_word(2))
+                break
+            word = self.word()
+            if word is None:
+                word = self.sign_word(2 if self.text.startswith(("&&", "||"), self.at) else 1)
+            words.append(word)
+        return Command(tuple(words), (), (), self.placed(start), self.placed_end(self.at))
+
+    def _arithmetic(self) -> Command:
+        start = self.at
+        word = self.arithmetic_word(2)
+        return Command((word,), (), (), self.placed(start), self.placed_end(self.at))
+
+    def _with_redirects(self, statement: Statement) -> Statement:
+        redirects: list[Redirect] = []
+        while True:
+            self.skip_blanks()
+            redirect = self._redirect()
+            if redirect is None:
+                break
+            redirects.append(redirect)
+        if not redirects:
+            return statement
+        if isinstance(statement, Group):
+            return Group(statement.body, statement.is_subshell, tuple(redirects))
+        return Group(Sequence((Item(statement),)), redirects=tuple(redirects))
 
     # ---- simple commands -------------------------------------------------------------------------------------------
 
-    def _command(self, node: Node) -> Command:
-        parts: list[Node] = []
+    def _simple(self) -> Statement:
+        start = end = self.at
+        words: list[Word] = []
         assignments: list[Word] = []
         redirects: list[Redirect] = []
-        behind: list[Word] = []
-        children = node.children
-        if node.type in _ASSIGNMENTS:
-            children = [node]
-        elif node.type in {"test_command", "compound_statement"}:
-            children = list(_leaves(node))
-        for child in children:
-            if child.type in _ASSIGNMENTS and node.type not in _WORDS_COMMANDS:
-                assignments.append(self._word(child))
-            elif child.type in _REDIRECTS:
-                more, others = self._redirect(child)
-                redirects += more
-                behind += others
-            elif child.is_missing or child.type == "comment":
+        is_closer = self._reserved() in _CLOSERS
+        while not is_closer:
+            self.skip_blanks()
+            redirect = self._redirect()
+            if redirect is not None:
+                redirects.append(redirect)
+                end = self.at
                 continue
-            elif child.is_named or child.type in _SIGNS_IN_COMMANDS or node.type != "command":
-                parts.append(child)
-        words = sorted([*self._words(parts), *behind], key=lambda word: word.start)
-        return Command(tuple(words), tuple(assignments), tuple(redirects), self._start(node), self._end(node))
-
-    def _words(self, nodes: list[Node]) -> Iterator[Word]:
-        """Words; nodes without a blank between them are one: `$` and `"text"`."""
-        run: list[Node] = []
-        for node in nodes:
-            if run and not self._is_touching(run[-1], node):
-                yield self._word(*run)
-                run = []
-            run.append(node)
-        if run:
-            yield self._word(*run)
-
-    def _is_touching(self, left: Node, right: Node) -> bool:
-        """Whether nothing stands between two nodes, or a line break that a backslash takes back."""
-        if left.end_byte == right.start_byte:
-            return True
-        between = self._text[self._at(left.end_byte) : self._at(right.start_byte)]
-        return not between.replace("\\\n", "")
-
-    def _word(self, *nodes: Node) -> Word:
-        start, end = self._at(nodes[0].start_byte), self._at(nodes[-1].end_byte)
-        return self._read_word(nodes, start, end, unquoted=True)
-
-    def _quoted_text(self, node: Node) -> Word:
-        return self._read_word((node,), self._at(node.start_byte), self._at(node.end_byte), unquoted=False)
-
-    def _read_word(self, nodes: tuple[Node, ...], start: int, end: int, *, unquoted: bool) -> Word:
-        expansions: dict[int, int] = {}
-        scripts: list[Sequence] = []
-        for node in nodes:
-            for found in _expansions(node):
-                expansions.setdefault(self._at(found.start_byte), self._at(found.end_byte))
-                scripts += self._substituted(found)
-        if unquoted:
-            word = unquote(self._text, start, end, expansions)
-        else:
-            word = Word(self._text[start:end], start, end, ((0, start),), is_literal=not expansions)
-        word = replace(word, scripts=tuple(scripts)) if scripts else word
-        return word if self._place is None else _moved(word, self._place)
-
-    def _substituted(self, node: Node) -> Iterator[Sequence]:
-        """The scripts of the outermost substitutions at or below a node."""
-        pending = [node]
-        while pending:
-            found = pending.pop()
-            if found.type in _SUBSTITUTIONS:
-                self._depth += 1
-                if self._depth > DEEPEST:
-                    raise _TooDeepError
-                yield self.sequence(found.children)
-                self._depth -= 1
+            at = self.at
+            is_assignment = not words and _ASSIGNMENT.match(self.text, at) is not None
+            word = self.word()
+            if word is None:
+                break
+            end = self.at
+            if is_assignment:
+                assignments.append(word)
             else:
-                pending += reversed(found.children)
+                words.append(word)
+            if len(words) == 1 and not assignments and not redirects:
+                found = _FUNCTION_SIGN.match(self.text, self.at)
+                if found is not None:
+                    self.at = found.end()
+                    return self._function_body(words[0].text)
+        if not words and not assignments and not redirects:
+            self.fault()
+        if self.text.startswith("(", self.at):
+            self.fault()
+            self.at += 1
+        return Command(tuple(words), tuple(assignments), tuple(redirects), self.placed(start), self.placed_end(end))
 
-    # ---- places ----------------------------------------------------------------------------------------------------
-
-    def _at(self, byte: int) -> int:
-        return byte if self._code_points is None else self._code_points[byte]
-
-    def _slice(self, node: Node) -> str:
-        return self._text[self._at(node.start_byte) : self._at(node.end_byte)]
-
-    def _start(self, node: Node) -> int:
-        at = self._at(node.start_byte)
-        return at if self._place is None else self._place(at)
-
-    def _end(self, node: Node) -> int:
-        at = self._at(node.end_byte)
-        return at if self._place is None else self._place(max(at - 1, 0)) + 1
-
-
-def _moved(word: Word, place: Callable[[int], int]) -> Word:
-    """A word of a script within a script, with the places it has in the whole text."""
-    pieces: list[tuple[int, int]] = []
-    expected = -1
-    for index in range(len(word.text)):
-        offset = place(word.offset(index))
-        if offset != expected:
-            pieces.append((index, offset))
-        expected = offset + 1
-    return replace(word, start=place(word.start), end=place(max(word.end - 1, word.start)) + 1, pieces=tuple(pieces))
-
-
-def _and_or(left: Statement, operator: Literal["&&", "||"], right: Statement) -> AndOr:
-    more: tuple[tuple[Literal["&&", "||"], Statement], ...] = ((operator, right),)
-    if isinstance(right, AndOr):
-        more = ((operator, right.first), *right.rest)
-    return AndOr(left.first, (*left.rest, *more)) if isinstance(left, AndOr) else AndOr(left, more)
+    def _redirect(self) -> Redirect | None:
+        found = _REDIRECT.match(self.text, self.at)
+        if found is None or (found[1] in "<>" and self.text.startswith("(", found.end())):
+            return None
+        start = self.at
+        operator = found[1]
+        self.at = found.end()
+        self.skip_blanks()
+        if operator in {"<<", "<<-"}:
+            self.expect_text(is_indented=operator == "<<-")
+            return Redirect("<<", None, self.placed(start), self.placed_end(self.at))
+        target = self.word()
+        if target is None:
+            self.fault()
+        return Redirect(operator, target, self.placed(start), self.placed_end(self.at))
 
 
-def _pipe(parts: list[Statement], start: int, end: int) -> Statement:
-    """A pipe; a `!` before its first part denies all of it."""
-    is_negated = False
-    first = parts[0]
-    if isinstance(first, Pipeline) and first.is_negated and len(first.parts) == 1:
-        is_negated, parts = True, [first.parts[0], *parts[1:]]
-    flat: list[Statement] = []
-    for part in parts:
-        flat += part.parts if isinstance(part, Pipeline) and not part.is_negated else [part]
-    return Pipeline(tuple(flat), is_negated, start, end)
-
-
-def _attach(value: Statement, redirects: tuple[Redirect, ...], words: tuple[Word, ...]) -> Statement:
-    """Put redirections where they belong: to the last command of a list or of a pipe."""
-    match value:
-        case Command():
-            merged = sorted((*value.words, *words), key=lambda word: word.start)
-            end = max((value.end, *(part.end for part in (*redirects, *words))))
-            return replace(value, words=tuple(merged), redirects=(*value.redirects, *redirects), end=end)
-        case Pipeline():
-            last = _attach(value.parts[-1], redirects, words)
-            return replace(value, parts=(*value.parts[:-1], last))
-        case AndOr():
-            operator, last = value.rest[-1]
-            return AndOr(value.first, (*value.rest[:-1], (operator, _attach(last, redirects, words))))
-        case Group():
-            return replace(value, redirects=(*value.redirects, *redirects))
-        case _:
-            return Group(Sequence((Item(value),)), redirects=redirects)
-
-
-def _expansions(node: Node) -> Iterator[Node]:
-    """The outermost expansions at or below a node, in the order of the text."""
-    pending = [node]
-    while pending:
-        found = pending.pop()
-        if found.type in _EXPANSIONS:
-            yield found
-        else:
-            pending += reversed(found.children)
-
-
-def _leaves(node: Node) -> Iterator[Node]:
-    """The words and signs of `[ … ]`: what no test expression is made of any more."""
-    pending = list(reversed(node.children))
-    while pending:
-        found = pending.pop()
-        if found.type.endswith("_expression") and found.children:
-            pending += reversed(found.children)
-        else:
-            yield found
+_COMPOUNDS = frozenset({"{", "if", "while", "until", "for", "select", "case", "function", "[["})
+_TIME_OPTION = re.compile(r"[ \t]+-p")
+_IN = re.compile(r"in(?=[\s;]|\Z)")
+_CASE_END = re.compile(r";;&?|;&")

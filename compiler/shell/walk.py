@@ -40,7 +40,7 @@ class Use:
     through: tuple[Command, ...] = ()
     """What runs it, outermost first: `sudo`, `timeout`, `bash -c`."""
     pipes_into: tuple[Statement, ...] = ()
-    """What follows in its pipe."""
+    """What follows in its pipe, a few parts of it."""
     is_fed: bool = False
     """Whether its standard input is a pipe or a file."""
     is_background: bool = False
@@ -57,8 +57,12 @@ class Use:
 
 def commands(script: Script | str) -> tuple[Use, ...]:
     """The commands of a script. Those that a wrapper runs stand in its place; `find` stands before what it runs."""
-    body = (read(script) if isinstance(script, str) else script).body
-    return tuple(_uses(body))
+    whole = read(script) if isinstance(script, str) else script
+    return tuple(sorted(_uses(whole), key=_start))
+
+
+def _start(use: Use) -> int:
+    return use.command.start
 
 
 @lru_cache(maxsize=1024)
@@ -72,13 +76,14 @@ def invocations(text: str) -> tuple[str, ...]:
     )
 
 
+_NEXT = 9
 _Pending = tuple[Statement | Sequence, Use]
 """What is still to be walked; the use carries what is known of its surroundings."""
 _NOTHING = Use(Command((), (), (), 0, 0))
 
 
-def _uses(body: Sequence) -> Iterator[Use]:
-    pending: list[_Pending] = [(body, _NOTHING)]
+def _uses(script: Script) -> Iterator[Use]:
+    pending: list[_Pending] = _of_script(script, _NOTHING)
     while pending:
         statement, around = pending.pop()
         if isinstance(statement, Command):
@@ -91,6 +96,10 @@ def _uses(body: Sequence) -> Iterator[Use]:
             pending += reversed(_parts(statement, around))
 
 
+def _of_script(script: Script, around: Use) -> list[_Pending]:
+    return [(script.body, around), *_of_words(script.texts, around)]
+
+
 def _run_by(inner: Inner | None, use: Use) -> list[_Pending]:
     """What a wrapper runs."""
     if inner is None:
@@ -99,7 +108,7 @@ def _run_by(inner: Inner | None, use: Use) -> list[_Pending]:
     if inner.script is None:
         return [] if inner.command is None else [(inner.command, around)]
     script = read(inner.script.text, inner.script.offset)
-    held: list[_Pending] = [(script.body, around)]
+    held = _of_script(script, around)
     if use.command.redirects:
         start, end = use.command.start, use.command.end
         held.append((Command((), (), use.command.redirects, start, end), around))
@@ -129,10 +138,7 @@ def _parts(statement: Statement | Sequence, around: Use) -> list[_Pending]:
                 for item in items
             ]
         case Pipeline(parts=parts):
-            return [
-                (part, replace(around, pipes_into=parts[at + 1 :] or around.pipes_into, is_fed=around.is_fed or at > 0))
-                for at, part in enumerate(parts)
-            ]
+            return [(part, _in_pipe(parts, at, around)) for at, part in enumerate(parts)]
         case AndOr(first=first, rest=rest):
             operands = [first, *(operand for _, operand in rest)]
             deciding = replace(around, in_condition=True)
@@ -157,6 +163,11 @@ def _parts(statement: Statement | Sequence, around: Use) -> list[_Pending]:
             return [(body, around)]
         case Command():
             return [(statement, around)]
+
+
+def _in_pipe(parts: tuple[Statement, ...], at: int, around: Use) -> Use:
+    following = parts[at + 1 : at + _NEXT] or around.pipes_into
+    return replace(around, pipes_into=following, is_fed=around.is_fed or at > 0)
 
 
 def _of_words(words: tuple[Word, ...], around: Use) -> list[_Pending]:

@@ -1,77 +1,66 @@
-r"""Words of a shell without their quoting.
+r"""What words mean: the text of one that is built up piece by piece, and words put together.
 
-    unquote(r"a\ b'c'", 0, 7)        # Word("a bc", 0, 7)
-
-What stands in `expansions`, `$x` and `$( )`, is kept as it is written, also between double quotes.
+joined(words)        # what `ssh host a 'b c'` hands to the shell of the other host: a b c
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 
-from .nodes import Word
+from .nodes import Sequence, Word
 
 _ANSI_ESCAPES = {
     "a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v",
     "\\": "\\", "'": "'", '"': '"', "?": "?",
 }  # fmt: skip
 _ANSI_CODE = re.compile(r"x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|([0-7]{1,3})")
-_KEPT_IN_DOUBLE = '$`"\\'
 
 
-class _Pieces:
-    """Text with the place of every run of it."""
+class WordBuilder:
+    """A word while it is read: its text with the place of every run of it, and the scripts in it."""
 
     def __init__(self) -> None:
-        self.text: list[str] = []
-        self.pieces: list[tuple[int, int]] = []
-        self.length = 0
-        self.expected = -1
+        self._text: list[str] = []
+        self._pieces: list[tuple[int, int]] = []
+        self._length = 0
+        self._expected = -1
+        self.scripts: list[Sequence] = []
+        self.is_literal = True
 
     def add(self, text: str, offset: int, width: int | None = None) -> None:
+        """Add text that stands at `offset`; `width` where it is written with more characters than it has."""
         if not text:
             return
-        if offset != self.expected:
-            self.pieces.append((self.length, offset))
-        self.text.append(text)
-        self.length += len(text)
-        self.expected = offset + len(text) if width is None else -1
+        if offset != self._expected:
+            self._pieces.append((self._length, offset))
+        self._text.append(text)
+        self._length += len(text)
+        self._expected = offset + len(text) if width is None else -1
+
+    def word(self, start: int, end: int) -> Word:
+        return Word(
+            "".join(self._text), start, end, tuple(self._pieces), tuple(self.scripts), is_literal=self.is_literal
+        )
 
 
-def unquote(source: str, start: int, end: int, expansions: Mapping[int, int] | None = None) -> Word:
-    """The word that stands at `start` to `end`; `expansions` maps the beginnings of those in it to their ends."""
-    verbatim = expansions or {}
-    out = _Pieces()
-    at = start
-    in_double = False
-    while at < end:
-        if at in verbatim and verbatim[at] > at:
-            stop = min(verbatim[at], end)
-            out.add(source[at:stop], at)
-            at = stop
-            continue
-        char = source[at]
-        if char == "\\":
-            at = _escaped(source, at, end, in_double, out)
-        elif char == '"':
-            in_double = not in_double
+def read_ansi(source: str, at: int, out: WordBuilder) -> int:
+    """Read the text of `$'…'`, whose first character is `at`; returns the offset of its closing quote."""
+    while at < len(source) and source[at] != "'":
+        if source[at] != "\\":
+            out.add(source[at], at)
             at += 1
-        elif in_double:
-            out.add(char, at)
-            at += 1
-        elif char == "'":
-            stop = _closing(source, at + 1, end)
-            out.add(source[at + 1 : stop], at + 1)
-            at = stop + 1
-        elif source.startswith("$'", at):
-            at = _ansi(source, at + 2, end, out)
-        elif source.startswith('$"', at):
-            at += 1
+        elif found := _ANSI_CODE.match(source, at + 1):
+            digits = found[1] or found[2] or found[3]
+            code = int(digits, 16) if digits else int(found[4], 8)
+            out.add(chr(code) if code <= 0x10FFFF else "\ufffd", at, found.end() - at)
+            at = found.end()
         else:
-            out.add(char, at)
-            at += 1
-    return Word("".join(out.text), start, end, tuple(out.pieces), is_literal=not verbatim)
+            char = source[at + 1 : at + 2]
+            out.add(_ANSI_ESCAPES.get(char, "\\" + char), at, 2)
+            at += 2
+    return min(at, len(source))
 
 
 def joined(words: Iterable[Word]) -> Word | None:
@@ -90,38 +79,13 @@ def joined(words: Iterable[Word]) -> Word | None:
     return Word(text, taken[0].start, taken[-1].end, tuple(pieces), (), all(word.is_literal for word in taken))
 
 
-def _escaped(source: str, at: int, end: int, in_double: bool, out: _Pieces) -> int:
-    if at + 1 >= end:
-        out.add("\\", at)
-        return end
-    following = source[at + 1]
-    if following == "\n":
-        return at + 2
-    if in_double and following not in _KEPT_IN_DOUBLE:
-        out.add("\\", at)
-        return at + 1
-    out.add(following, at + 1)
-    return at + 2
-
-
-def _closing(source: str, at: int, end: int) -> int:
-    stop = source.find("'", at, end)
-    return end if stop < 0 else stop
-
-
-def _ansi(source: str, at: int, end: int, out: _Pieces) -> int:
-    while at < end and source[at] != "'":
-        if source[at] != "\\":
-            out.add(source[at], at)
-            at += 1
-            continue
-        if found := _ANSI_CODE.match(source, at + 1, end):
-            digits = found[1] or found[2] or found[3]
-            code = int(digits, 16) if digits else int(found[4], 8)
-            out.add(chr(code) if code <= 0x10FFFF else "\ufffd", at, found.end() - at)
-            at = found.end()
-        else:
-            char = source[at + 1 : at + 2]
-            out.add(_ANSI_ESCAPES.get(char, "\\" + char), at, 2)
-            at += 2
-    return at + 1
+def moved(word: Word, place: Callable[[int], int]) -> Word:
+    """A word of a script within a script, with the places it has in the whole text."""
+    pieces: list[tuple[int, int]] = []
+    expected = -1
+    for index in range(len(word.text)):
+        offset = place(word.offset(index))
+        if offset != expected:
+            pieces.append((index, offset))
+        expected = offset + 1
+    return replace(word, start=place(word.start), end=place(max(word.end - 1, word.start)) + 1, pieces=tuple(pieces))

@@ -14,7 +14,7 @@ from functools import cache as cache_once
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...compiler.discover import holds_rules, may_hold_rules
+from ...compiler.discover import may_hold_rules
 from ...compiler.folders import Above, RealFolders
 from ...compiler.settings import ROOT_MARKS
 from ...compiler.sources import decode, reason_of
@@ -126,16 +126,13 @@ def _engine() -> Engine:
 
 
 def _lint_file(job: _Job, options: LintOptions, cache: Cache | None, engine: Engine) -> FileReport:
-    from .one_file import Linted, lint_text
+    from .one_file import lint_text
 
     findings: list[Finding] = []
     source = decode(job.data, str(job.path), findings.append)
     if source is None:
         return FileReport(job.path, findings=tuple(findings))
-    if job.is_named or job.path.suffix == ".gate" or holds_rules(source):
-        linted = lint_text(job.path, source, options, engine)
-    else:
-        linted = Linted(FileReport(job.path, holds_rules=False))
+    linted = lint_text(job.path, source, options, engine, is_named=job.is_named)
     if cache is not None and job.key is not None:
         cache.put(job.key, linted.report, linted.reads, source)
     return linted.report

@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ...compiler.findings import Finding
-from ...compiler.load import Loaded, LoadedPlan, load_text, neighbour_of
+from ...compiler.json_kind import looks_like_rules
+from ...compiler.json_text import parse_json
+from ...compiler.load import Loaded, LoadedPlan, load_document, load_text, neighbour_of
 from ...compiler.vocabulary import Form
 from ...grammar.text import Source
 from ..matching import Engine
@@ -24,16 +26,22 @@ class Linted:
     reads: tuple[Path, ...] = ()
 
 
-def lint_text(path: Path, source: Source, options: LintOptions, engine: Engine) -> Linted:
-    """Everything there is to say of a file; `holds_rules` is False for a plan.
+def lint_text(path: Path, source: Source, options: LintOptions, engine: Engine, *, is_named: bool = True) -> Linted:
+    """Everything there is to say of a file; `holds_rules` is False for a plan, and for JSON without rules that was
+    found and not named.
 
     Where rules are left out for an error, findings about the whole set would speak of another set: they stay silent.
     """
     findings: list[Finding] = []
-    loaded = load_text(path, source, findings.append, beside=neighbour_of(path))
-    if isinstance(loaded, LoadedPlan):
-        return Linted(FileReport(path, holds_rules=False))
-    if loaded is None:
+    if path.suffix == ".gate":
+        loaded = load_text(path, source, findings.append, beside=neighbour_of(path))
+    else:
+        document = parse_json(source, findings.append)
+        is_other = document is not None and not is_named and not looks_like_rules(document.root)
+        loaded = None if document is None or is_other else load_document(path, document, findings.append)
+        if is_other or isinstance(loaded, LoadedPlan):
+            return Linted(FileReport(path, holds_rules=False))
+    if not isinstance(loaded, Loaded):
         return Linted(FileReport(path, findings=_once(findings)))
     _report_unsupported(loaded, findings)
     has_errors = any(finding.is_error for finding in findings)

@@ -269,7 +269,7 @@ def test_a_value_is_judged_as_by_the_engine(pattern: str, value: str, answer: bo
         (r"(a)\1", "a back-reference is beyond the analysis"),
         ("(a{1000}){1000}", "the pattern is too large for the analysis"),
         ("a{2147483647}", "the pattern is too large for the analysis"),
-        ("a{0,2147483647}", "the pattern is too large for the analysis"),
+        (r"(?:\ba){0,2147483647}", "the pattern is too large for the analysis"),
         ("(?:(?:){9999}a?){9999}", "the pattern is too large for the analysis"),
         ("(" * 100 + "a" + ")" * 100, "groups inside groups, more than 50 deep, are beyond the analysis"),
         ("(?:" * 20_000 + ")" * 20_000, "groups inside groups, more than 50 deep, are beyond the analysis"),

@@ -82,6 +82,7 @@ FMT_IMPORTS = {
     "compiler",
     "compiler.discover",
     "compiler.findings",
+    "compiler.folders",
     "compiler.settings",
     "compiler.sources",
     "grammar",
