@@ -8,6 +8,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from .findings import ignore
+from .folders import RealFolders
 from .settings import Settings, SettingsReader
 
 _PASSED_OVER = frozenset({"node_modules", "__pycache__", "build", "dist"})
@@ -27,33 +28,61 @@ def rule_files(paths: Sequence[Path]) -> Iterator[Path]:
 
 def candidates(paths: Sequence[Path]) -> Iterator[tuple[Path, bool]]:
     """Files that are named (True), and all `.gate` and JSON files below folders (False), each once."""
-    seen: set[Path] = set()
+    seen: set[tuple[str, str]] = set()
+    real = RealFolders()
     for path in paths:
         is_folder = path.is_dir()
         for file in _below(path) if is_folder else (path,):
-            if file not in seen:
-                seen.add(file)
+            # `a.gate` and `/home/me/a.gate` may be one file, and must not be fixed twice.
+            place = (real.of(str(file.parent)), file.name)
+            if place not in seen:
+                seen.add(place)
                 yield file, not is_folder
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    settings = SettingsReader(ignore).of(str(folder.resolve()))
-    for where, folders, files in os.walk(folder):
-        folders[:] = sorted(
-            name
-            for name in folders
-            if not name.startswith(".") and name not in _PASSED_OVER and not _is_excluded(where, name, settings)
-        )
-        for name in sorted(files):
-            if name.endswith((".gate", ".json")) and not _is_excluded(where, name, settings):
-                yield Path(where, name)
+    """The files below a folder: its own by name, then those of its folders."""
+    settings = SettingsReader(ignore).of(os.path.realpath(folder))
+    waiting = [str(folder)]
+    while waiting:
+        where = waiting.pop()
+        folders, files = _entries(where)
+        yield from (Path(where, name) for name in files if not _is_excluded(where, name, settings))
+        kept = [name for name in folders if not _is_excluded(where, name, settings)]
+        waiting += [os.path.join(where, name) for name in reversed(kept)]  # noqa: PTH118
+
+
+def _entries(where: str) -> tuple[list[str], list[str]]:
+    """The folders to go into and the files to look at, by name. Pipes and devices are no files: reading may not end."""
+    folders: list[str] = []
+    files: list[str] = []
+    try:
+        with os.scandir(where) as entries:
+            for entry in entries:
+                name = entry.name
+                if entry.is_dir(follow_symlinks=False):
+                    if not name.startswith(".") and name not in _PASSED_OVER:
+                        folders.append(name)
+                elif name.endswith((".gate", ".json")) and _may_be_read(entry):
+                    files.append(name)
+    except OSError:
+        return [], []
+    return sorted(folders), sorted(files)
+
+
+def _may_be_read(entry: os.DirEntry[str]) -> bool:
+    """Whether it is a file, or a symbolic link to nothing, which is told as a file that cannot be read."""
+    try:
+        return entry.is_file() or (entry.is_symlink() and not os.path.exists(entry.path))  # noqa: PTH110
+    except OSError:  # links that go round in a circle
+        return True
 
 
 def _is_excluded(where: str, name: str, settings: Settings) -> bool:
     """Whether the name, or the path from the settings' folder, fits one of the patterns of `exclude`."""
     if not settings.exclude or settings.folder is None:
         return False
-    path = os.path.relpath(Path(where, name).resolve(), settings.folder)
+    path = os.path.relpath(os.path.realpath(os.path.join(where, name)), settings.folder)  # noqa: PTH118
     return any(fnmatch(name, pattern) or fnmatch(path, pattern.rstrip("/")) for pattern in settings.exclude)
 
 

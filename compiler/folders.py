@@ -13,12 +13,18 @@ class RealFolders:
 
     def of(self, folder: str) -> str:
         """`folder` without symbolic links, absolute."""
-        real = self._known.get(folder)
-        if real is None:
+        below: list[tuple[str, str]] = []
+        while (real := self._known.get(folder)) is None:
             above, name = os.path.split(folder)
             is_plain = above and name and name not in (".", "..") and not os.path.islink(folder)  # noqa: PTH114
-            real = f"{self.of(above)}/{name}" if is_plain else os.path.realpath(folder)
-            self._known[folder] = real
+            if is_plain:
+                below.append((folder, name))
+                folder = above
+            else:
+                real = self._known[folder] = os.path.realpath(folder)
+                break
+        for inner, name in reversed(below):
+            real = self._known[inner] = os.path.join(real, name)  # noqa: PTH118
         return real
 
 

@@ -195,6 +195,17 @@ class Rule(Node):
     def is_ground_truth(self) -> bool:
         return self.check.validator in GROUND_TRUTH
 
+    @property
+    def accepts_agentic_failure(self) -> bool:
+        """Whether a run that ends in `agentic_failure` satisfies this rule and the rule is required.
+
+        Then a failed job is what the scenario expects, and *Job completed* is left out (flat page, 0.19). A negated
+        rule accepts the complement of its list.
+        """
+        if not self.required or not isinstance(self.check, JobResolutionStatus):
+            return False
+        return ("agentic_failure" in self.check.statuses) != self.negate
+
 
 # ---- scenarios ----------------------------------------------------------------------------------------------------
 

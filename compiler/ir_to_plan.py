@@ -169,17 +169,6 @@ def _host_commands(rules: list[tuple[int, Rule]], hosts: tuple[str, ...] | None)
 
 
 # ---- gates --------------------------------------------------------------------------------------------------------
-def accepts_agentic_failure(rule: Rule) -> bool:
-    """Whether a run that ends in `agentic_failure` satisfies this rule and the rule is required.
-
-    Then a failed job is what the scenario expects, and *Job completed* is left out (flat page, 0.19). A
-    negated rule accepts the complement of its list.
-    """
-    if not rule.required or not isinstance(rule.check, JobResolutionStatus):
-        return False
-    return ("agentic_failure" in rule.check.statuses) != rule.negate
-
-
 def _gates(rules: tuple[Rule, ...], semantics: Semantics) -> Gates:
     """Classic page 0.16 and flat page 0.19, "scoring"; what they leave open is decided in the language's
     reference."""
@@ -202,7 +191,7 @@ def _gates(rules: tuple[Rule, ...], semantics: Semantics) -> Gates:
         gates = Gates(
             score=chosen(lambda _: True),
             compliance=compliance,
-            job_completed=not any(accepts_agentic_failure(rule) for rule in rules),
+            job_completed=not any(rule.accepts_agentic_failure for rule in rules),
             resolution=ground_truth,
             basis="ground_truth" if ground_truth else "compliance",
         )

@@ -45,7 +45,7 @@ class Loaded:
     document: JsonDocument | None = None
     file: syntax.File | None = None
     reads: tuple[Path, ...] = ()
-    """Other files that it was made of, or would have been had they been there."""
+    """Other files that it was made of, or would have been had they been there; for a symbolic link also the link."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def _load_gate(path: Path, source: Source, report: Report, beside: Path | None =
     """The rules of a `.gate` file; what it does not say of its scenario is taken from `beside`, where that is there."""
     includes = FileIncludes(path, root_of(path))
     loaded, _ = _read_gate(path, source, includes, report)
-    reads = tuple(includes.read)
+    reads = tuple(dict.fromkeys((*includes.links, *includes.read)))
     if beside is not None and loaded.rules.scenario is not None:
         reads = (*reads, beside)
         if beside.is_file():
@@ -191,7 +191,7 @@ def _refuse(message: str, report: Report) -> None:
 
 def root_of(path: Path) -> Path:
     """The folder that includes stay in: the nearest one above with `gatewright.toml` or `.git`, else the file's."""
-    folder = path.resolve().parent
+    folder = _real(path).parent
     return Path(Above(*ROOT_MARKS).of(str(folder)) or folder)
 
 
@@ -204,18 +204,23 @@ class FileIncludes:
         root: Path,
         chain: Mapping[Path, str] | None = None,
         read: dict[Path, Included | None] | None = None,
+        links: dict[Path, None] | None = None,
     ) -> None:
         self.path = path
         self.root = root
-        self.chain: dict[Path, str] = {**(chain or {}), path.resolve(): str(path)}
+        self.chain: dict[Path, str] = {**(chain or {}), _real(path): str(path)}
         self.read: dict[Path, Included | None] = {} if read is None else read
+        self.links: dict[Path, None] = {} if links is None else links
+        """Names that led elsewhere, in order: they may lead to another file one day."""
 
     def include(self, path: str, span: Span, report: Report) -> Included | None:
         if "\0" in path:
             report(Finding(GW116, "no file has U+0000 in its name", span))
             return None
         shown = Path(os.path.normpath(self.path.parent / path))
-        target = shown.resolve()
+        target = _real(shown)
+        if target != (named := Path(os.path.abspath(shown))):  # noqa: PTH100
+            self.links[named] = None
         if not target.is_relative_to(self.root):
             report(Finding(GW116, f"“{path}” lies outside {_shown_root(self.root)}", span, help=_ROOT_HELP))
             return None
@@ -244,7 +249,7 @@ class FileIncludes:
     def _gate(self, path: Path, source: Source, report: Report) -> Included:
         from .gate_to_ir import Included
 
-        inner = FileIncludes(path, self.root, self.chain, self.read)
+        inner = FileIncludes(path, self.root, self.chain, self.read, self.links)
         # Names that only other files use are what an included file is for, so unused ones are not reported there.
         loaded, reader = _read_gate(path, source, inner, _without_unused_lets(report))
         return Included(loaded.rules, reader.lets, reader.says_semantics)
@@ -260,6 +265,11 @@ class FileIncludes:
 
         read = read_json(document, report)
         return None if read is None else Included(read.rules, {}, True)
+
+
+def _real(path: Path) -> Path:
+    """Without symbolic links; unlike `Path.resolve` it takes those that go round in a circle for a file's name."""
+    return Path(os.path.realpath(path))
 
 
 MAX_INCLUDES = 50

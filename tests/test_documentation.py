@@ -3,6 +3,7 @@
 What a block is stands behind its fence: a file name (`nginx.gate`: the block is written to that file, for the includes
 and commands of the same page), `record` or `result` (JSON that is no set of rules), `output` (what the commands above
 it print), and for `gate-error` the codes of exactly the findings that it gives (and the form it is converted to).
+TOML is an inventory, or the settings where it is called `gatewright.toml`; YAML is a configuration of pre-commit.
 """
 
 from __future__ import annotations
@@ -26,9 +27,10 @@ from gatewright.compiler.ir_to_plan import ir_to_plan, report_unsupported
 from gatewright.compiler.json_forms import FORMS
 from gatewright.compiler.load import Loaded, load
 from gatewright.compiler.pages import pages
+from gatewright.compiler.settings import SETTINGS_FILE, Settings, read_settings
 from gatewright.compiler.vocabulary import OLD_STATUSES, RESOLUTION_STATUSES, TARGETS
 from gatewright.grammar.text import Source
-from gatewright.runtime.cli import COMMANDS
+from gatewright.runtime.cli import COMMANDS, lint_command
 from gatewright.runtime.evidence import read_record as records
 from gatewright.runtime.evidence.schema import run_schema
 from gatewright.runtime.hosts.inventory import HostSettings, parse_inventory
@@ -41,9 +43,10 @@ LANGUAGE = ROOT / "grammar" / "LANGUAGE.md"
 EVIDENCE = ROOT / "docs" / "EVIDENCE.md"
 HOSTS = ROOT / "docs" / "HOSTS.md"
 CHOICES = ROOT / "docs" / "CHOICES.md"
+LINT = ROOT / "docs" / "LINT.md"
 FINDINGS = ROOT / "docs" / "FINDINGS.md"
-PAGES = (LANGUAGE, EVIDENCE, HOSTS, CHOICES)
-EXAMPLES_ARE_CHECKED = frozenset({"gate", "gate-error", "json", "toml", "sh", "text", "mermaid", ""})
+PAGES = (LANGUAGE, EVIDENCE, HOSTS, LINT, CHOICES)
+EXAMPLES_ARE_CHECKED = frozenset({"gate", "gate-error", "json", "toml", "yaml", "sh", "text", "mermaid", ""})
 
 
 # ---- pages ---------------------------------------------------------------------------------------------------------
@@ -157,11 +160,22 @@ def test_results_are_what_their_schema_says(block: Block) -> None:
 
 
 @pytest.mark.parametrize("block", blocks("toml"))
-def test_inventories_are_read_without_a_finding(block: Block, tmp_path: Path) -> None:
+def test_inventories_and_settings_are_read_without_a_finding(block: Block, tmp_path: Path) -> None:
     findings: list[Finding] = []
-    inventory = parse_inventory(Source(block.id, block.text), tmp_path, findings.append)
+    if block.name == SETTINGS_FILE:
+        (tmp_path / SETTINGS_FILE).write_text(block.text, "utf-8")
+        read: object = read_settings(tmp_path / SETTINGS_FILE, findings.append)
+        assert read != Settings(tmp_path / SETTINGS_FILE)
+    else:
+        read = parse_inventory(Source(block.id, block.text), tmp_path, findings.append)
     assert [finding.message for finding in findings] == []
-    assert inventory is not None
+    assert read is not None
+
+
+@pytest.mark.parametrize("block", blocks("yaml"))
+def test_configurations_of_pre_commit_name_the_hooks_that_there_are(block: Block) -> None:
+    hooks = re.findall(r"^- id: (\S+)$", (ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"), re.MULTILINE)
+    assert re.findall(r"^ +- id: (\S+)$", block.text, re.MULTILINE) == hooks
 
 
 @pytest.mark.parametrize("page", [pytest.param(page, id=page.name) for page in PAGES])
@@ -260,6 +274,13 @@ def test_the_page_on_evidence_has_every_key() -> None:
     }
     keys = {*record, *property_names(result_schema()), *property_names(results_schema())}
     assert sorted(key for key in keys if not says(code, key)) == []
+
+
+def test_the_page_on_lint_has_every_option_of_the_command() -> None:
+    command = lint_command.command
+    options = {max(parameter.opts, key=len) for parameter in command.params if parameter.opts[0].startswith("-")}
+    untold = {"--color", "--jobs", "--output"}
+    assert sorted(name for name in options - untold if not says(code_of(LINT), name)) == []
 
 
 def test_the_page_on_hosts_has_every_key_of_an_inventory() -> None:

@@ -4,8 +4,8 @@
     script.body.items[0].statement          # Pipeline(…)
 
 Every text has an answer, in time that grows with its length alone: what is no script is passed over sign by sign, and
-`problem` says that there is something. Nothing here goes back in the text, `((` excepted, which is arithmetic only
-where `))` closes it; what is nested deeper than `DEEPEST` is read as if it were not.
+`problem` says that there is something. Little is read twice, and that within bounds: `((`, which is arithmetic only
+where `))` closes it, here-documents and backticks. What is nested deeper than `DEEPEST` is read as if it were not.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ _UNTIL_DONE = frozenset({"done"})
 _UNTIL_ESAC = frozenset({";;", "esac"})
 
 
-def read(text: str, place: Callable[[int], int] | None = None, depth: int = 0) -> Script:
+def read(text: str, place: Callable[[int], int] | None = None) -> Script:
     """Read a text as a shell does. `place` maps offsets in it to those that the tree shall carry."""
     if len(text) > LONGEST:
         return Script(Sequence(), problem=TOO_LONG)
-    reader = _Reader(text, place, depth)
+    reader = _Reader(text, place)
     body = reader.sequence(NO_UNTIL)
     return Script(body, tuple(reader.texts), reader.problem)
 

@@ -76,6 +76,8 @@ def invocations(text: str) -> tuple[str, ...]:
     )
 
 
+MOST_CHARACTERS = 1 << 18
+"""Characters of scripts within scripts that are read at most; wrappers beyond stand for what they run."""
 _NEXT = 9
 _Pending = tuple[Statement | Sequence, Use]
 """What is still to be walked; the use carries what is known of its surroundings."""
@@ -84,11 +86,15 @@ _NOTHING = Use(Command((), (), (), 0, 0))
 
 def _uses(script: Script) -> Iterator[Use]:
     pending: list[_Pending] = _of_script(script, _NOTHING)
+    left = MOST_CHARACTERS
     while pending:
         statement, around = pending.pop()
         if isinstance(statement, Command):
             use = replace(around, command=statement)
             inner = unwrapped(statement) if len(use.through) < MOST_WRAPPERS else None
+            if inner is not None and inner.script is not None:
+                left -= len(inner.script.text)
+                inner = inner if left >= 0 else None
             if inner is None or (inner.is_beside and statement.words):
                 yield use
             pending += reversed([*_run_by(inner, use), *_substituted(statement, inner, around)])
@@ -107,7 +113,8 @@ def _run_by(inner: Inner | None, use: Use) -> list[_Pending]:
     around = replace(use, through=(*use.through, use.command))
     if inner.script is None:
         return [] if inner.command is None else [(inner.command, around)]
-    script = read(inner.script.text, inner.script.offset)
+    places = [inner.script.offset(index) for index in range(len(inner.script.text) + 1)]
+    script = read(inner.script.text, places.__getitem__)
     held = _of_script(script, around)
     if use.command.redirects:
         start, end = use.command.start, use.command.end

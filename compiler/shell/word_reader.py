@@ -24,15 +24,30 @@ _ENDS_WORD = frozenset(" \t\r\n;&|<>()")
 _KEPT_IN_DOUBLE = '$`"\\'
 _PATTERN_SIGNS = frozenset("?*+@!")
 _UNTIL_PARENTHESIS = frozenset({")"})
+_SECOND_LOOKS = 6
+"""How often every character may be read again, on the average."""
 _LONGEST_ARITHMETIC = 4096
 """Characters that are searched for the end of `((`."""
 _LINE = re.compile(r"[^\n]*\n?")
 
 
+class Spare:
+    """How many characters may still be read a second time; it keeps the work in proportion to the text."""
+
+    def __init__(self, characters: int) -> None:
+        self._left = characters
+
+    def take(self, characters: int) -> bool:
+        self._left -= characters
+        return self._left >= 0
+
+
 class WordReader:
     """Reads words from `text` at `at`, which goes on with them."""
 
-    def __init__(self, text: str, place: Callable[[int], int] | None, depth: int) -> None:
+    def __init__(
+        self, text: str, place: Callable[[int], int] | None, depth: int = 0, spare: Spare | None = None
+    ) -> None:
         self.text = text
         self.at = 0
         self.problem: str | None = None
@@ -40,6 +55,7 @@ class WordReader:
         """What here-documents say."""
         self._place = place
         self._depth = depth
+        self._spare = spare or Spare(_SECOND_LOOKS * len(text) + _LONGEST_ARITHMETIC)
         self._expected: list[tuple[str, bool, bool]] = []
         """Here-documents that begin with the next line: the line that ends each, whether it is quoted, and indented."""
 
@@ -65,6 +81,12 @@ class WordReader:
             return False
         self._depth += 1
         return True
+
+    def _may_read_again(self, characters: int) -> bool:
+        if self._spare.take(characters):
+            return True
+        self.problem = TOO_DEEP
+        return False
 
     def shallower(self) -> None:
         self._depth -= 1
@@ -109,9 +131,9 @@ class WordReader:
                 break
             end = self.at
         out = WordBuilder()
-        if not is_quoted and self.deeper():
+        if not is_quoted and self._may_read_again(end - start) and self.deeper():
             # A reader of its own, so that nothing in the text can reach beyond it.
-            reader = type(self)(self.text[start:end], lambda at: self.placed(start + at), self._depth)
+            reader = type(self)(self.text[start:end], lambda at: self.placed(start + at), self._depth, self._spare)
             out.scripts, out.is_literal = reader.expansions()
             self.texts += reader.texts
             self.problem = self.problem or reader.problem
@@ -334,10 +356,10 @@ class WordReader:
         self._close("`")
         out.is_literal = False
         out.add(self.text[start : self.at], start)
-        if not self.deeper():
+        if not self._may_read_again(len(inner)) or not self.deeper():
             return
         place = self._place
-        reader = type(self)("".join(inner), lambda index: _at(offsets, index, place), self._depth)
+        reader = type(self)("".join(inner), lambda index: _at(offsets, index, place), self._depth, self._spare)
         out.scripts.append(reader.sequence(frozenset()))
         self.texts += reader.texts
         self.problem = self.problem or reader.problem
@@ -352,7 +374,7 @@ class WordReader:
         end = at + _LONGEST_ARITHMETIC
         while at < end:
             found = _PARENTHESIS.search(text, at, end)
-            if found is None:
+            if found is None or not self._spare.take(found.end() - at):
                 return False
             at = found.end()
             if found[0] == "(":

@@ -80,12 +80,13 @@ def joined(words: Iterable[Word]) -> Word | None:
 
 
 def moved(word: Word, place: Callable[[int], int]) -> Word:
-    """A word of a script within a script, with the places it has in the whole text."""
+    """A word of a script within a script, with the places it has in the whole text; `place` only ever grows."""
     pieces: list[tuple[int, int]] = []
-    expected = -1
-    for index in range(len(word.text)):
-        offset = place(word.offset(index))
-        if offset != expected:
-            pieces.append((index, offset))
-        expected = offset + 1
+    ends = [*(index for index, _ in word.pieces[1:]), len(word.text)]
+    for (index, offset), end in zip(word.pieces, ends, strict=False):
+        first, last = place(offset), place(offset + end - index - 1)
+        if last - first == end - index - 1:  # written there as it is
+            pieces.append((index, first))
+        else:
+            pieces += ((at, place(offset + at - index)) for at in range(index, end))
     return replace(word, start=place(word.start), end=place(max(word.end - 1, word.start)) + 1, pieces=tuple(pieces))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -110,7 +110,7 @@ def command(
         if diff:
             for path, fixed in fixes.items():
                 show_diff(path, fixed.before, fixed.after, "fixed")
-            end(FAILED if fixes else PASSED)
+            end(USAGE if linted.report.unreadable else FAILED if fixes else PASSED)
         write_files({path: fixed.after for path, fixed in fixes.items()})
         if fixes:
             count = sum(fixed.count for fixed in fixes.values())
@@ -296,11 +296,14 @@ def _fixed_file(
 
     def lint(text: Source) -> list[Finding]:
         report = lint_text(file.path, text, options, engine).report
-        return [each.finding for each in linted.told(choice, [report])]
+        told = [each.finding for each in linted.told(choice, [report])]
+        # Errors that nobody asked about count as well: a fix must not bring one about.
+        others = (finding for finding in report.findings if finding.is_error and finding not in told)
+        return [*told, *(replace(finding, fix=None) for finding in others)]
 
     made = fix(source, lint(source), lint, unsafe=unsafe)
     mark = "\ufeff" if file.path.read_bytes().startswith(b"\xef\xbb\xbf") else ""
-    return _FixedFile(source.text, mark + made.text, made.count) if made.count else None
+    return _FixedFile(mark + source.text, mark + made.text, made.count) if made.count else None
 
 
 # ---- what is told beside the findings --------------------------------------------------------------------------------

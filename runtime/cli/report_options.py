@@ -38,9 +38,9 @@ def outputs_of(
 
 def keep_inputs(files: Iterable[str | None], inputs: Iterable[str | None]) -> None:
     """What is written never replaces what it is made of."""
-    given = {Path(path).resolve() for path in inputs if path is not None and path != "-"}
+    given = {os.path.realpath(path) for path in inputs if path is not None and path != "-"}
     for file in files:
-        if file is not None and Path(file).resolve() in given:
+        if file is not None and os.path.realpath(file) in given:
             raise click.UsageError(f"{file} is an input; the report needs a file of its own")
 
 
@@ -50,7 +50,7 @@ def check_places(files: Iterable[str | None]) -> None:
     for file in files:
         if file is None or file == "-":
             continue
-        path = Path(file).resolve()
+        path = Path(os.path.realpath(file))
         if path in taken:
             raise click.UsageError(f"two things would be written to {file}; give one of them a file of its own")
         taken.add(path)

@@ -5,8 +5,8 @@ call, the code of Gatewright and the versions of what it works with. Inside it s
 with hashes of theirs: an entry counts only while all are as they were, or are still not there. So there is nothing to
 invalidate, and two versions or two calls at a time do not get in each other's way.
 
-Entries are files of JSON below `$XDG_CACHE_HOME/gatewright` (`~/.cache/gatewright`), written whole or not at all. A
-cache that cannot be read or written is no cache, and no error.
+Entries are files below `$XDG_CACHE_HOME/gatewright` (`~/.cache/gatewright`): a line with a hash of the rest, which is
+JSON. They are written whole or not at all. A cache that cannot be read or written is no cache, and no error.
 """
 
 from __future__ import annotations
@@ -37,8 +37,12 @@ def cache_folder() -> Path:
     chosen = os.environ.get("GATEWRIGHT_CACHE")
     if chosen:
         return Path(chosen)
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base, "gatewright")
+    if base := os.environ.get("XDG_CACHE_HOME"):
+        return Path(base, "gatewright")
+    try:
+        return Path.home() / ".cache" / "gatewright"
+    except RuntimeError:  # a user without a home: nothing can be kept
+        return Path(os.devnull)
 
 
 class Cache:
@@ -62,7 +66,10 @@ class Cache:
     def get(self, key: str, path: Path, data: bytes) -> FileReport | None:
         """The report of a file; None where there is none that counts."""
         try:
-            entry = json.loads(self._file(key).read_bytes())
+            digest, _, text = self._file(key).read_bytes().partition(b"\n")
+            if digest != _digest(text).encode():  # cut short, or damaged
+                return None
+            entry = json.loads(text)
             sources = _sources(entry["reads"], path, data)
             return None if sources is None else from_json(entry["report"], path, sources)
         except (OSError, ValueError, KeyError, TypeError, IndexError):
@@ -72,23 +79,23 @@ class Cache:
         """Keep a report. Not kept is what speaks of a text that cannot be read again as it was."""
         named = {span.source for finding in report.findings if (span := finding.span) is not None}
         named |= {label.span.source for finding in report.findings for label in finding.labels}
-        others = {Path(other.name).resolve(): other for other in named - {source}}
+        others = {os.path.realpath(other.name): other for other in named - {source}}
         entries: list[tuple[str, str | None, str | None]] = []
         sources = [source]
-        for read in dict.fromkeys(path.resolve() for path in reads):
-            other = others.get(read)
-            digest = _digest_of(read)
-            entries.append((str(read), digest, other.name if other else None))
+        for read in dict.fromkeys(os.path.abspath(path) for path in reads):  # noqa: PTH100 -- links stay links
+            other = others.pop(os.path.realpath(read), None)
+            data = _bytes_of(read)
+            entries.append((read, None if data is None else _digest(data), other.name if other else None))
             if other:
-                if digest is None or _decoded(read.read_bytes(), other.name) != other:
+                if data is None or _decoded(data, other.name) != other:
                     return
                 sources.append(other)
         stored = to_json(report, sources)
         if stored is None:
             return
-        text = f'{{"reads":{json.dumps(entries)},"report":{stored}}}'
+        data = f'{{"reads":{json.dumps(entries)},"report":{stored}}}'.encode("utf-8", "surrogatepass")
         try:
-            self._write(key, text)
+            self._write(key, _digest(data).encode() + b"\n" + data)
         except (OSError, ValueError):
             return
 
@@ -109,11 +116,11 @@ class Cache:
     def _file(self, key: str) -> Path:
         return self._folder / key[:2] / key[2:]
 
-    def _write(self, key: str, text: str) -> None:
+    def _write(self, key: str, data: bytes) -> None:
         file = self._file(key)
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         temporary = file.with_name(f".{file.name}.{os.getpid()}")
-        temporary.write_bytes(text.encode("utf-8", "surrogatepass"))
+        temporary.write_bytes(data)
         temporary.replace(file)
 
 
@@ -147,10 +154,10 @@ def _digest(data: bytes) -> str:
     return blake2b(data, digest_size=20).hexdigest()
 
 
-def _digest_of(path: Path) -> str | None:
+def _bytes_of(path: str) -> bytes | None:
     try:
-        return _digest(path.read_bytes())
-    except OSError:
+        return Path(path).read_bytes()
+    except (OSError, ValueError):
         return None
 
 

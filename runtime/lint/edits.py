@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import PurePath
 
 from ...compiler.findings import Edit
 from ...compiler.json_layout import string_text
 from ...compiler.json_tree import JsonArray, JsonDocument, JsonMember, JsonObject, JsonValue
 from ...grammar.literals import write
-from ...grammar.text import Span
+from ...grammar.text import Source, Span
 
 
 def with_value(span: Span | None, value: str) -> Edit | None:
@@ -18,8 +19,15 @@ def with_value(span: Span | None, value: str) -> Edit | None:
     """
     if span is None or not span.text or span.text[0] not in '"`':
         return None
-    is_json = not span.file.endswith(".gate")
-    return Edit(span, string_text(value) if is_json else write(value))
+    is_gate = span.text[0] == "`" or is_gate_text(span.source)
+    return Edit(span, write(value) if is_gate else string_text(value))
+
+
+def is_gate_text(source: Source) -> bool:
+    """Whether a text is one of a `.gate` file; on standard input, where no name says so, JSON begins as JSON does."""
+    if source.name == "<stdin>":
+        return not source.text.lstrip(" \t\r\n\v\f").startswith(("[", "{"))
+    return PurePath(source.name).suffix == ".gate"
 
 
 def without_member(document: JsonDocument, value: Span) -> Edit | None:

@@ -37,3 +37,7 @@ class LintOptions:
 
 WHOLE_SET = frozenset({"GW304", "GW307", "GW308", "GW311", "GW902"})
 """Findings that speak of a set of rules as a whole. A file made to be included by others is not one."""
+
+BY_OPTION = frozenset({"GW509", "GW602", "GW603", "GW604"})
+"""Findings that are looked for only where a call asks (`--target`, `--baseline`): what allows one may be of use in
+another call, so it is never told to be of none."""

@@ -12,8 +12,9 @@ from ...compiler.load import Loaded, LoadedPlan, load_document, load_text, neigh
 from ...compiler.vocabulary import Form
 from ...grammar.text import Source
 from ..matching import Engine
+from .edits import is_gate_text
 from .families import findings_of
-from .notes import WHOLE_SET, LintOptions
+from .notes import LintOptions
 from .scene import Scene
 from .stored import FileReport
 
@@ -28,10 +29,7 @@ class Linted:
 
 def lint_text(path: Path, source: Source, options: LintOptions, engine: Engine, *, is_named: bool = True) -> Linted:
     """Everything there is to say of a file; `holds_rules` is False for a plan, and for JSON without rules that was
-    found and not named.
-
-    Where rules are left out for an error, findings about the whole set would speak of another set: they stay silent.
-    """
+    found and not named."""
     findings: list[Finding] = []
     if path.suffix == ".gate":
         loaded = load_text(path, source, findings.append, beside=neighbour_of(path))
@@ -45,8 +43,8 @@ def lint_text(path: Path, source: Source, options: LintOptions, engine: Engine, 
         return Linted(FileReport(path, findings=_once(findings)))
     _report_unsupported(loaded, findings)
     has_errors = any(finding.is_error for finding in findings)
-    scene = Scene(loaded, _with_held(options, loaded), engine)
-    findings += [found for found in findings_of(scene) if not (has_errors and found.code in WHOLE_SET)]
+    scene = Scene(loaded, _with_held(options, loaded), engine, is_whole=not has_errors)
+    findings += findings_of(scene)
     report = FileReport(
         path,
         findings=_once(_without_allowed(findings, source, has_errors=has_errors)),
@@ -93,7 +91,7 @@ def _without_allowed(findings: list[Finding], source: Source, *, has_errors: boo
     Files are read for their rules without their comments, so those that may allow something are read once more.
     """
     sources = {finding.span.source for finding in findings if finding.span is not None} | {source}
-    gates = [each for each in sources if each.name.endswith((".gate", "<stdin>")) and "allow" in each.text]
+    gates = [each for each in sources if "allow" in each.text and is_gate_text(each)]
     if not gates:
         return findings
     from ...grammar.parser import parse

@@ -55,10 +55,22 @@ class PatternUse:
 
 
 class Scene:
-    """One file of rules under lint."""
+    """One file of rules under lint.
 
-    def __init__(self, loaded: Loaded, options: LintOptions | None = None, engine: Engine | None = None) -> None:
+    `is_whole` is False where a rule of it, or of a file that it includes, could not be read: then nothing can be said
+    of what all rules together come to.
+    """
+
+    def __init__(
+        self,
+        loaded: Loaded,
+        options: LintOptions | None = None,
+        engine: Engine | None = None,
+        *,
+        is_whole: bool = True,
+    ) -> None:
         self.loaded = loaded
+        self.is_whole = is_whole
         self.options = options or LintOptions()
         self.notes: list[Undecided] = []
         self.engine = engine or default_engine()

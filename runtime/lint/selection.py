@@ -13,8 +13,9 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from ...compiler.findings import CATALOGUE, GW902, GW903, Finding
+from ...compiler.folders import RealFolders
 from ...compiler.settings import Allow, Settings
-from .notes import WHOLE_SET
+from .notes import BY_OPTION, WHOLE_SET
 from .stored import FileReport
 
 ALWAYS = frozenset({"GW101"})
@@ -70,9 +71,11 @@ def told(
 
     for file in files:
         owner = settings[file.path]
-        is_part = file.is_fragment and file.path.resolve() in included
+        is_part = file.is_fragment and Path(os.path.realpath(file.path)) in included
         for finding in sorted(file.findings, key=_place):
-            if not (is_part and finding.code in WHOLE_SET) and not allows.allow(finding, file.path, owner):
+            # Asked first: a table is of use, too, where the file is a part in this call and by itself in another.
+            is_allowed = allows.allow(finding, file.path, owner)
+            if not is_allowed and not (is_part and finding.code in WHOLE_SET):
                 keep(finding, owner)
     for finding, owner in allows.faults():
         keep(finding, owner)
@@ -92,13 +95,19 @@ class _Allows:
         self.named: dict[Path, list[int]] = {}
         """The tables that speak of a file, by their number."""
         self.used: set[tuple[Path, int]] = set()
+        self.seen: set[tuple[Path, int]] = set()
+        """Tables that speak of a file of this call."""
+        real = RealFolders()
         for file in files:
             owner = settings[file.path]
             if owner.path is not None and owner.folder is not None and owner.allows:
                 self.owners[owner.path] = owner
-                shown = os.path.relpath(file.path.resolve(), owner.folder)
+                # Where the file stands, and not what it may be a link to: its settings are those of the same place.
+                place = os.path.join(real.of(str(file.path.parent)), file.path.name)  # noqa: PTH118
+                shown = os.path.relpath(place, owner.folder)
                 fitting = [number for number, allow in enumerate(owner.allows) if fnmatch(shown, allow.path)]
                 self.named[file.path] = fitting
+                self.seen.update((owner.path, number) for number in fitting)
 
     def allow(self, finding: Finding, path: Path, settings: Settings) -> bool:
         """Whether a table allows a finding. Errors cannot be allowed."""
@@ -114,7 +123,6 @@ class _Allows:
 
     def faults(self) -> Iterator[tuple[Finding, Settings]]:
         """GW902 and GW903 of tables. One that names no file of this call may be of use in another."""
-        seen = {number for numbers in self.named.values() for number in numbers}
         for path, settings in self.owners.items():
             for number, allow in enumerate(settings.allows):
                 if allow.reason is None:
@@ -123,7 +131,7 @@ class _Allows:
                 if self._is_over(allow):
                     said = f"this allowed {allow.code} until {allow.until}, which is over"
                     yield Finding(GW902, said, allow.span, help="drop it, or give it another date"), settings
-                elif number in seen and (path, number) not in self.used:
+                elif (path, number) in self.seen - self.used and allow.code not in BY_OPTION:
                     kind = CATALOGUE[allow.code]
                     said = f"this allows {kind.code} ({kind.slug}), which is not found in {allow.path}"
                     yield Finding(GW902, said, allow.span), settings

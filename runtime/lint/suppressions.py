@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from ...compiler.findings import CATALOGUE, GW902, GW903, Edit, Finding, Fix, did_you_mean
 from ...grammar import syntax
 from ...grammar.text import Source, Span
+from .notes import BY_OPTION
 
 _ALLOW = re.compile(r"#\s*allow\s*\(([^)]*)\)\s*(?::\s*(.*))?$")
 
@@ -47,7 +48,8 @@ def allow_comments(file: syntax.File) -> list[AllowComment]:
         match = _ALLOW.match(comment.text.rstrip())
         if match is None:
             continue
-        codes = tuple(word.strip().upper() for word in match[1].split(",") if word.strip())
+        words = [word.strip() for word in match[1].split(",") if word.strip()]
+        codes = tuple(word.upper() if word.upper() in CATALOGUE else word for word in words)
         start, end = _statement_of(comment, statements, file)
         span = Span(file.source, comment.start, comment.start + len(comment.text.rstrip()))
         found.append(AllowComment(span, codes, (match[2] or "").strip(), start, end))
@@ -72,16 +74,21 @@ def faults_of(comments: Iterable[AllowComment]) -> Iterator[Finding]:
             help_ = f"write why: # allow({', '.join(comment.codes) or 'GW203'}): reason"
             yield Finding(GW903, "this allows a finding and does not say why", comment.span, help=help_)
         for code in comment.codes or ("",):
-            if code in comment.used:
+            if code in comment.used or code in BY_OPTION:
                 continue
             if code not in CATALOGUE:
                 said = f"“{code}” is no finding" if code else "this allows nothing"
-                yield Finding(GW902, said, comment.span, help=did_you_mean(code, CATALOGUE))
+                yield Finding(GW902, said, comment.span, help=_code_that_is_meant(code))
                 continue
             fix = Fix("drop the comment", (_removal(comment.span),), is_safe=True) if len(comment.codes) == 1 else None
             kind = CATALOGUE[code]
             said = f"this allows {code} ({kind.slug}), which is not found here"
             yield Finding(GW902, said, comment.span, fix=fix)
+
+
+def _code_that_is_meant(word: str) -> str | None:
+    by_slug = next((kind.code for kind in CATALOGUE.values() if kind.slug == word.lower()), None)
+    return f"write its code: {by_slug}" if by_slug is not None else did_you_mean(word.upper(), CATALOGUE)
 
 
 def _removal(span: Span) -> Edit:

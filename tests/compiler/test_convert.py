@@ -35,7 +35,7 @@ def to_json(text: str, form: str, name: str = "rules.json") -> Any:
 
 
 def codes(result: Called) -> list[str]:
-    """The codes of the findings on standard error, in order. What else the rules mean there (GW602) has its own tests."""
+    """The codes of the findings on standard error, in order, but GW602, which has tests of its own."""
     heads = [line.split(": ") for line in result.stderr.splitlines() if ": GW" in line and ": GW602" not in line]
     return [parts[1].split(" ")[0] for parts in heads if parts[1].startswith("GW")]
 

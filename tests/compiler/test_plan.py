@@ -23,7 +23,6 @@ from gatewright.compiler.ir import (
     Turns,
 )
 from gatewright.compiler.ir_to_plan import (
-    accepts_agentic_failure,
     ir_to_plan,
     plan_from_json,
     report_unsupported,
@@ -144,7 +143,7 @@ def test_job_completed_is_left_out_when_a_required_rule_accepts_agentic_failure(
     statuses: tuple[str, ...], negate: bool, required: bool, accepts: bool
 ) -> None:
     rule = Rule(label="s", check=JobResolutionStatus(statuses=statuses), negate=negate, required=required)
-    assert accepts_agentic_failure(rule) is accepts
+    assert rule.accepts_agentic_failure is accepts
     assert ir_to_plan(RuleSet(rules=(rule,))).gates.job_completed is not accepts
 
 

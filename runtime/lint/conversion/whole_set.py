@@ -17,7 +17,7 @@ from ....grammar.text import Span
 from ...evidence.record import RunRecord
 from ...matching import Matcher
 from ...result import Result
-from ..logic.places import place_of_the_whole, rules_are_whole
+from ..logic.places import place_of_the_whole
 from ..scene import Scene
 from .runs import BothForms, run_text
 from .wished_runs import Wish, wished_runs
@@ -29,7 +29,7 @@ _TELLS = {"passed": "passes", "failed": "fails", "error": "is an error"}
 
 def differences_of_the_set(scene: Scene, matcher: Matcher) -> Iterator[Finding]:
     """At most one for each way in which verdicts part."""
-    if not scene.rules.rules or not rules_are_whole(scene):
+    if not scene.rules.rules or not scene.is_whole:
         return
     both = BothForms(scene.rules, matcher)
     for way in (_optional_rules, _optional_playbook, _without_ticket, _job_not_completed):

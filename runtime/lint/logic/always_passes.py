@@ -8,7 +8,7 @@ from ....compiler.findings import GW303, Finding, Witness
 from ....compiler.ir import JobResolutionStatus, TaskCount
 from ....compiler.vocabulary import RESOLUTION_STATUSES
 from ..scene import Scene
-from .demands import Demand, always_matches, demands_of, never_matches, settled
+from .demands import MATCHES_NOTHING, Demand, always_matches, demands_of, never_matches, settled
 from .numbers import ANY, is_within, least, task_numbers
 from .places import once_a_place
 
@@ -59,7 +59,7 @@ def _forbids_nothing(demand: Demand) -> Finding:
         GW303,
         "this forbids nothing: there is no text that the pattern matches",
         demand.use.span,
-        help="nothing can stand before “^” or behind “$”, and “[]” matches no character",
+        help=MATCHES_NOTHING,
         rule=demand.rule.label,
         witness=Witness("not matched, like everything", _ANY_TEXT, misses=(demand.use.text,)),
     )

@@ -45,6 +45,11 @@ MAX_COMPARISONS = 5_000
 MAX_LONG_WALKS = 3
 """Comparisons that use up all steps, after which no more are made in a file."""
 
+MATCHES_NOTHING = (
+    r"nothing can stand before `^` or behind `$` (write the signs themselves as `\^` and `\$`);"
+    " `[]` matches no character"
+)
+"""What to say of a pattern that no text matches."""
 
 _MAX_DEPTH = 50
 """Patterns that nest deeper are not looked through."""

@@ -8,7 +8,7 @@ from ....compiler.findings import GW302, Finding, Witness
 from ....compiler.ir import JobResolutionStatus, TaskCount
 from ....compiler.vocabulary import RESOLUTION_STATUSES
 from ..scene import Scene
-from .demands import Demand, always_matches, demands_of, never_matches, settled
+from .demands import MATCHES_NOTHING, Demand, always_matches, demands_of, never_matches, settled
 from .numbers import NONE, least, overlap, task_numbers
 from .places import once_a_place
 
@@ -44,7 +44,7 @@ def _matches_nothing(demand: Demand) -> Finding:
         GW302,
         "this never passes: there is no text that the pattern matches",
         demand.use.span,
-        help="nothing can stand before “^” or behind “$”, and “[]” matches no character",
+        help=MATCHES_NOTHING,
         rule=demand.rule.label,
     )
 

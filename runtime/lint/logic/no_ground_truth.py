@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from ....compiler.findings import GW308, Finding
 from ..scene import Scene
-from .places import place_of_the_whole, rules_are_whole
+from .places import place_of_the_whole
 
 
 def check(scene: Scene) -> Iterator[Finding]:
     rules = scene.rules.rules
-    if not rules or any(rule.is_ground_truth for rule in rules) or not rules_are_whole(scene):
+    if not rules or any(rule.is_ground_truth for rule in rules) or not scene.is_whole:
         return
     kind = "ansible" if scene.rules.semantics == "classic" else "host_state"
     in_gate = "ansible “validate.yml”" if kind == "ansible" else "on HOST run `…`"

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ....compiler.findings import GW311, Finding
-from ....grammar import syntax
 from ..scene import Scene
-from .places import decides, place_of_the_whole, rules_are_whole
+from .places import decides, place_of_the_whole
 
 
 def check(scene: Scene) -> Iterator[Finding]:
     rules = scene.rules.rules
-    if any(decides(scene, rule) for rule in rules) or not rules_are_whole(scene):
+    if any(decides(scene, rule) for rule in rules) or not scene.is_whole:
         return
     if not rules and _gives_only_names(scene):
         return
@@ -30,7 +29,11 @@ def check(scene: Scene) -> Iterator[Finding]:
 def _gives_only_names(scene: Scene) -> bool:
     """Whether a `.gate` file is there to be included for its lets, or includes others that may have been unreadable."""
     file = scene.loaded.file
-    return file is not None and any(
+    if file is None:
+        return False
+    from ....grammar import syntax
+
+    return any(
         isinstance(statement, syntax.Include) or (isinstance(statement, syntax.Let) and not scene.loaded.in_scenario)
         for statement in file.statements
     )

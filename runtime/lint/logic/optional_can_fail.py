@@ -9,7 +9,6 @@ from collections.abc import Iterator
 
 from ....compiler.findings import GW307, Finding, Label
 from ..scene import Scene
-from .places import rules_are_whole
 
 _MOST_LABELS = 2
 """Further rules that are shown beside the first."""
@@ -21,7 +20,7 @@ def check(scene: Scene) -> Iterator[Finding]:
         return
     optional = [rule for rule in rules if not rule.required]
     total, required = len(rules), len(rules) - len(optional)
-    if not optional or 5 * required >= 4 * total or not rules_are_whole(scene):
+    if not optional or 5 * required >= 4 * total or not scene.is_whole:
         return
     missing = -(-4 * total // 5) - required
     first, *others = optional

@@ -11,7 +11,6 @@ from typing import TypeVar
 
 from ....compiler.findings import GW305, Finding, Label, Witness
 from ....compiler.ir import JobResolutionStatus, Rule, TaskCount, Turns
-from ....compiler.ir_to_plan import accepts_agentic_failure
 from ....compiler.languages import example
 from ....grammar.text import Span
 from ..scene import Scene
@@ -88,7 +87,7 @@ def _of_claims(scene: Scene) -> Iterator[Finding]:
         if one.about != other.about or not one.implies(other):
             return False
         # Under flat semantics a required rule that accepts this status takes “job completed” away.
-        gives_way = accepts_agentic_failure(other.rule) and not accepts_agentic_failure(one.rule)
+        gives_way = other.rule.accepts_agentic_failure and not one.rule.accepts_agentic_failure
         return scene.rules.semantics == "classic" or not gives_way
 
     for implied, by in _implied(scene, claims, lambda claim: claim.rule, implies):

@@ -32,7 +32,7 @@ from ....compiler.findings import GW208, Finding, Fix, Label, Witness
 from ..edits import with_value
 from ..samples import is_wide, sample, sample_of
 from ..scene import PatternUse, Scene
-from .reading import is_readable
+from .reading import is_readable, sample_through
 
 MAX_LABELS = 3
 
@@ -158,8 +158,11 @@ _SAME = {"rm": "R", "cp": "R", "grep": "R"}
 
 def _option(use: PatternUse) -> Char | None:
     """The letter of an option of one upper-case letter, `-D`, where nothing behind it tells it from `-d`."""
-    for node in walk(use.tree.body):
-        if not isinstance(node, Sequence):
+    nodes = list(walk(use.tree.body))
+    # What may be left out asks for nothing: `git (?:-C \S+ )?revert`.
+    optional = [(node.start, node.end) for node in nodes if isinstance(node, Quantifier) and node.min == 0]
+    for node in nodes:
+        if not isinstance(node, Sequence) or any(start <= node.start and node.end <= end for start, end in optional):
             continue
         for index in range(1, len(node.items)):
             letter = node.items[index]
@@ -227,7 +230,7 @@ def _has_lower_case(pattern: Pattern, letter: Char) -> bool:
 
 def _short_option(use: PatternUse, letter: Char) -> Finding:
     option = f"-{chr(letter.unit)}"
-    value = sample(use.tree, gap=" ", instead={letter.start: chr(letter.unit).lower()})
+    value = sample_through(use.tree, letter.start, {letter.start: chr(letter.unit).lower()})
     return Finding(
         GW208,
         f"`{option}` matches `{option.lower()}` too: matching ignores case",

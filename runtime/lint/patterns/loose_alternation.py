@@ -21,6 +21,7 @@ from .reading import (
     flat,
     harm,
     is_blank,
+    is_gap,
     is_readable,
     is_word_letter,
     letter,
@@ -30,6 +31,8 @@ from .reading import (
 from .usual_words import SERVICE_NAMES, VERBS
 
 _PREFIXES = ("sudo",)
+_OPTIONS_OF_OTHERS = {"-f": "tail {} app.log", "--force": "npm install {}"}
+"""Options, with a harmless command that has them too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +156,7 @@ def _grouped(use: PatternUse, body: Alternation, front: Anchor | None, back: Anc
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    """What stands between two blanks; its text is empty where it is more than plain characters."""
+    """What stands between two blanks, or gaps such as `.*`; its text is empty where it is more than plain characters."""
 
     text: str
     start: int
@@ -197,7 +200,7 @@ def _alike(tokens: list[_Token], others: list[list[_Token]]) -> str | None:
     if any(len(each) > 1 for each in others):
         return None
     if last.startswith("-") and all(word.startswith("-") for word in words):
-        return "tail {} app.log"
+        return _OPTIONS_OF_OTHERS.get(words[0], "echo {}")
     if len(tokens) >= 3 and all(word in SERVICE_NAMES and word != last for word in (last, *words)[1:]):
         return (
             "systemctl status {}" if last in SERVICE_NAMES and "status" not in (t.text for t in tokens) else "which {}"
@@ -214,7 +217,7 @@ def _tokens(branch: Sequence) -> list[_Token]:
     tokens: list[_Token] = []
     current: list[Term] = []
     for term in (*flat(branch), None):
-        if term is None or is_blank(term):
+        if term is None or is_blank(term) or is_gap(term):
             if current:
                 tokens.append(_token(current))
             current = []

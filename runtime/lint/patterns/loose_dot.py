@@ -105,11 +105,14 @@ def _names(use: PatternUse) -> list[_Name]:
     """All that has a loose dot and reads as a name, from left to right, no dot twice."""
     found: list[_Name] = []
     told: set[int] = set()
+    beginnings = {branch.start for branch in branches(use.tree.body)}
     for node in walk(use.tree.body):
         if not isinstance(node, Sequence):
             continue
         for cells, after_blank in _runs(_cells(flat(node))):
-            name = _read(cells, use.where, after_blank=after_blank)
+            # `.ssh/authorized_keys`, `.conf$`: the pattern begins with the name of a file, or with its end.
+            is_first = cells[0].start in beginnings and _is_hidden(cells)
+            name = _read(cells, use.where, after_blank=after_blank or is_first)
             if name is None or not (dots := tuple(dot for dot in name.dots if dot not in told)):
                 continue
             told.update(dots)
@@ -176,7 +179,7 @@ def _read(run: tuple[_Cell, ...], where: str, *, after_blank: bool) -> _Name | N
     start = 0
     for end in (*(index for index, cell in enumerate(run) if cell.text == "/"), len(run)):
         part = run[start:end]
-        begins = start > 0 or (after_blank and where in COMMANDS)
+        begins = start > 0 or (after_blank and where in COMMANDS | PATHS)
         start = end + 1
         text = "".join(cell.text for cell in part)
         if text in (".", ".."):
@@ -192,6 +195,13 @@ def _read(run: tuple[_Cell, ...], where: str, *, after_blank: bool) -> _Name | N
         elif dots and found is not None:
             found = replace(found, dots=found.dots + dots)
     return found if found is None else replace(found, also=here)
+
+
+def _is_hidden(run: tuple[_Cell, ...]) -> bool:
+    """Whether a run begins as `.ssh/` or `.conf` does, and not as a mistyped `.*restart`."""
+    name, slash, _ = "".join(cell.text for cell in run).partition("/")
+    ending = name.removeprefix(".").lower()
+    return name.startswith(".") and ending.isalnum() and (slash != "" or ending in ENDINGS | ENDINGS_OF_PATHS)
 
 
 def _kind(text: str, where: str, in_path: bool, begins: bool) -> str | None:

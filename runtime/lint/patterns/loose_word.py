@@ -74,14 +74,15 @@ def _finding(use: PatternUse, loose: list[_Loose]) -> Finding:
     fixed = inserted(use.text, {limit for each in loose for limit in each.limits})
     harm = "breaks this rule" if forbids(use) else "satisfies this rule"
     what = "the number" if first.word.text.isdigit() else "the word"
+    several = "the numbers" if all(each.word.text.isdigit() for each in loose) else "the words"
     return Finding(
         GW203,
         f"{what} “{first.word.text}” has no limit, so that “{first.inside}” {harm} as well",
         use.inside(first.word.start, first.word.end),
-        help=r"`\b` is the border of a word",
+        help=r"`\b` is the edge of a word",
         rule=use.rule.label,
         witness=Witness("matches as well", first.value, matches=(use.text,), misses=(fixed,)),
-        fix=unsafe_fix(use, rf"limit {what if len(loose) == 1 else 'the words'} with `\b`", fixed),
+        fix=unsafe_fix(use, rf"limit {what if len(loose) == 1 else several} with `\b`", fixed),
     )
 
 
@@ -213,7 +214,9 @@ def _more_after(word: Word) -> str:
     """`port 80` in “port 8080”; what cannot go on, such as a large port, a year or a status code, is left alone."""
     previous = _term(word, word.first - 1)
     is_separate = previous is None or is_gap(previous) or is_separator(previous)
-    if not is_separate or int(word.text) * 10 > MAX_PORT or int(word.text) in STATUS_CODES:
+    if not is_separate or word.text.startswith("0"):
+        return ""  # nobody writes “00” for 0
+    if int(word.text) * 10 > MAX_PORT or int(word.text) in STATUS_CODES:
         return ""
     is_year = len(word.text) == 4 and word.text[:2] in ("19", "20")
     if is_year or _word_before(word) == "chmod":

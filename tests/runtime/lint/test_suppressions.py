@@ -94,6 +94,14 @@ def test_what_allows_nothing_is_told_code_by_code() -> None:
     assert all(finding.fix is None for finding in found)
 
 
+def test_slug_in_place_of_a_code_is_told_with_the_code() -> None:
+    _, comments = source_and_comments('require "r": task_count 1  # allow(loose-word, gw203): why\n')
+    first, second = faults_of(comments)
+    assert first.message == "“loose-word” is no finding"
+    assert first.help == "write its code: GW203"
+    assert second.message == "this allows GW203 (loose-word), which is not found here"
+
+
 @pytest.mark.parametrize(
     ("text", "fixed"),
     [

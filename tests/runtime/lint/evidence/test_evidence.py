@@ -60,11 +60,27 @@ def test_prose_and_bare_words_are_no_command(pattern: str) -> None:
         ("flat", False, "passes on old ones only"),
         ("flat", True, "where it is missing this rule fails"),
         ("classic", False, "never passes"),
-        ("classic", True, "always passes"),
+        ("classic", True, "passes wherever there is a task"),
     ],
 )
 def test_a_plan_of_a_task_is_never_there(semantics: str, negate: bool, said: str) -> None:
     [finding] = told_of(always_empty_target.check, "x", where="task_plan", semantics=semantics, negate=negate)
+    assert said in finding.message
+
+
+@pytest.mark.parametrize(
+    ("check", "said"),
+    [
+        ("task_plan matches `.*`", "passes wherever there is a task"),
+        ("task_plan never matches `.*`", "never passes"),
+        ("task_plan matches `x` at least 1 time", "never passes"),
+        ("task_plan matches `x` at most 1 time", "passes wherever there is a task"),
+        ("task_plan matches `x` exactly 0 times", "passes wherever there is a task"),
+        ("task_plan matches `.*` before `x`", "never passes"),
+    ],
+)
+def test_what_follows_is_what_a_classic_rule_comes_to_without_values(check: str, said: str) -> None:
+    [finding] = told(always_empty_target.check, scene_of(f'semantics classic\nrequire "x": {check}\n'))
     assert said in finding.message
 
 

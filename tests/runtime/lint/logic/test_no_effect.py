@@ -11,8 +11,8 @@ from linted import scene_of, told
 from gatewright.compiler.findings import Finding
 from gatewright.compiler.ir import Rule
 from gatewright.compiler.load import Loaded, load
-from gatewright.runtime.lint.scene import Scene
 from gatewright.runtime.lint.logic import no_effect
+from gatewright.runtime.lint.scene import Scene
 
 
 def found(text: str, name: str = "rules.gate") -> list[Finding]:

@@ -11,8 +11,8 @@ from linted import scene_of, told
 from gatewright.compiler.ir_to_plan import ir_to_plan
 from gatewright.runtime.evidence.record import Job, RunRecord, Task, Ticket
 from gatewright.runtime.grade import grade
-from gatewright.runtime.lint.scene import Scene
 from gatewright.runtime.lint.logic import always_passes, contradiction, never_passes, redundant
+from gatewright.runtime.lint.scene import Scene
 from gatewright.runtime.matching import ExactEngine, Matcher
 
 MATCHER = Matcher(ExactEngine())

@@ -10,7 +10,6 @@ from linted import scene_of, told
 
 from gatewright.compiler.findings import Finding
 from gatewright.compiler.load import Loaded, load
-from gatewright.runtime.lint.scene import Check, Scene
 from gatewright.runtime.lint.logic import (
     CHECKS,
     duplicate_label,
@@ -19,6 +18,7 @@ from gatewright.runtime.lint.logic import (
     optional_can_fail,
     several_playbooks,
 )
+from gatewright.runtime.lint.scene import Check, Scene
 
 ASK = "executed_commands matches `nginx`"
 
@@ -29,9 +29,10 @@ def found(check: Check, *lines: str) -> list[Finding]:
 
 def scene_at(path: Path) -> Scene:
     """Of a file with errors too."""
-    loaded = load(path, lambda _: None)
+    findings: list[Finding] = []
+    loaded = load(path, findings.append)
     assert isinstance(loaded, Loaded)
-    return Scene(loaded)
+    return Scene(loaded, is_whole=not any(finding.is_error for finding in findings))
 
 
 def test_a_sound_scenario_has_none_of_these_findings() -> None:

@@ -56,6 +56,7 @@ def test_the_shorter_class_takes_what_the_longer_took(pattern: str) -> None:
         r"(^|\s)-P(\s|$)",
         r"usermod\s+-G\s+docker",
         "chmod -R",
+        r"auditctl -l|auditctl\s+-D",
     ],
 )
 def test_an_option_of_one_upper_case_letter_is_told(pattern: str) -> None:
@@ -73,6 +74,7 @@ def test_an_option_of_one_upper_case_letter_is_told(pattern: str) -> None:
         "java -Dfoo=1",
         "--D",
         "foo-D",
+        r"git\s+(?:-C\s+\S+\s+)?revert",
         r"\w-D",
         "git branch (-d|-D)",
         "git branch -[dD]",

@@ -26,6 +26,9 @@ MESSAGES = "agent_messages"
         ("docker stop|rm web", COMMANDS, "echo rm web", "docker (?:stop|rm web)"),
         ("kubectl get|describe|logs", COMMANDS, "echo describe", "kubectl (?:get|describe|logs)"),
         ("git push --force|-f", COMMANDS, "tail -f app.log", "git push (?:--force|-f)"),
+        (r"git\s+push.*--force|-f\b", COMMANDS, "tail -f app.log", r"git\s+push.*(?:--force|-f)\b"),
+        ("git push.*-f|--force", COMMANDS, "npm install --force", "git push.*(?:-f|--force)"),
+        ("systemctl.*restart|reload", COMMANDS, "echo reload", "systemctl.*(?:restart|reload)"),
         (
             "systemctl restart nginx|apache2",
             COMMANDS,
@@ -56,6 +59,8 @@ def test_a_lone_branch_is_told(pattern: str, where: str, value: str, expected: s
         (r"\breboot|shutdown", COMMANDS),
         (r"\breboot\b|\bhalt\b", COMMANDS),
         ("reboot|shutdown", COMMANDS),
+        ("git push.*|git pull", COMMANDS),
+        ("docker.*rm|rm -rf", COMMANDS),
         ("journalctl|/var/log/nginx", COMMANDS),
         ("systemctl status nginx|journalctl", COMMANDS),
         ("systemctl reboot|reboot", COMMANDS),

@@ -38,7 +38,7 @@ def test_a_word_of_a_status_in_its_opposite_is_told(pattern: str, value: str, ex
     [
         ("0 errors", "10 errors", r"\b0 errors"),
         ("0% packet loss", "100% packet loss", r"\b0% packet loss"),
-        ("exit code.*0", "exit code 10", r"exit code.*\b0\b"),
+        ("exit code.*0", "exit code 10", r"exit code.*\b0"),
         ("port 80", "port 8080", r"port 80\b"),
         (r"replicas[:=\s]+3", "replicas 30", r"replicas[:=\s]+3\b"),
         (r"\b10\.0\.0\.1", "10.0.0.15", r"\b10\.0\.0\.1\b"),
@@ -92,6 +92,8 @@ def test_a_short_command_in_another_is_told(pattern: str, value: str, expected: 
         (r"\d errors", MESSAGES),
         ("[1-9]0 errors", MESSAGES),
         ("200 OK", MESSAGES),
+        ("exit code 0", MESSAGES),
+        ("load average: 0", MESSAGES),
         (r"status\s+200", MESSAGES),
         ("port 9100", MESSAGES),
         ("since 2026", MESSAGES),
