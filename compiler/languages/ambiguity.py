@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from math import log2
+from math import inf, isfinite, log2
 from typing import Literal
 
 from ..ecmascript import Pattern, Quantifier
@@ -336,7 +336,7 @@ def _is_steep(program: Program, attack: Attack, positions: Positions, links: int
     if share >= share_before * _CONSTANT:
         return _expected(positions, attack) * min(share, 1) >= TOO_MANY_STEPS
     exponent = min(log2(steps / before) / log2(pumps / before_pumps), links + 1)
-    return steps * (attack.pumps(LENGTH) / pumps) ** exponent >= TOO_MANY_STEPS
+    return _grown(steps, attack.pumps(LENGTH) / pumps, exponent) >= TOO_MANY_STEPS
 
 
 def _expected(positions: Positions, attack: Attack) -> float:
@@ -345,4 +345,12 @@ def _expected(positions: Positions, attack: Attack) -> float:
     if shorter == longer:
         return 0
     before, steps = (paths(positions, attack.symbols(pumps)) for pumps in (shorter, longer))
-    return steps * (attack.pumps(LENGTH) / longer) ** (log2(steps / before) / log2(longer / shorter))
+    if not isfinite(steps):
+        return inf
+    return _grown(steps, attack.pumps(LENGTH) / longer, log2(steps / before) / log2(longer / shorter))
+
+
+def _grown(steps: float, factor: float, exponent: float) -> float:
+    """`steps * factor ** exponent`, which may be more than a number can say."""
+    bits = log2(steps) + exponent * log2(factor)
+    return inf if bits > 1000 else 2**bits

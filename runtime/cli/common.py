@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar, cast
 
 import click
 
@@ -176,6 +176,13 @@ def check_sizes(plan: Plan, matcher: Matcher, findings: Findings) -> None:
             findings(Finding(GW201, said, place, rule=rule.label))
     if findings.has_errors:
         findings.refuse()
+
+
+def standard_input() -> bytes:
+    """All of it. Ends with 2 where the caller closed it."""
+    if (stdin := cast("TextIO | None", sys.stdin)) is None:
+        raise click.UsageError("standard input is closed")
+    return stdin.buffer.read()
 
 
 # ---- output ----------------------------------------------------------------------------------------------------------

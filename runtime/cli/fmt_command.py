@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from .common import FAILED, PASSED, USAGE, Findings, color_option, end, show_diff, write_files, write_text
+from .common import (
+    FAILED,
+    PASSED,
+    USAGE,
+    Findings,
+    color_option,
+    end,
+    show_diff,
+    standard_input,
+    write_files,
+    write_text,
+)
 
 if TYPE_CHECKING:
     from ...compiler.findings import Finding
@@ -96,7 +106,7 @@ def _standard_input(check: bool, diff: bool) -> None:
     from ...compiler.sources import decode
 
     findings = Findings()
-    data = sys.stdin.buffer.read()
+    data = standard_input()
     source = decode(data, "<stdin>", findings)
     text = None if source is None else format_gate(source, findings)
     if source is None or text is None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import datetime
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -20,6 +19,7 @@ from .common import (
     end,
     output_option,
     show_diff,
+    standard_input,
     write_files,
 )
 from .report_options import check_places, keep_inputs, outputs_of, report_findings
@@ -105,6 +105,7 @@ def command(
     if changes and "-" in paths:
         raise click.UsageError("standard input cannot be fixed: give a file")
     linted = _linted(paths, options, no_cache, jobs)
+    keep_inputs(files, map(str, linted.inputs))
     if changes:
         fixes = _fixed(linted, options, choice, unsafe=unsafe_fixes)
         if diff:
@@ -134,6 +135,13 @@ class _Linted:
     report: LintReport
     settings: Mapping[Path, Settings]
 
+    @property
+    def inputs(self) -> Iterator[Path]:
+        """Everything that was read: no report may take its place."""
+        for file in self.report.files:
+            yield from (file.path, *file.includes)
+        yield from (each.path for each in self.settings.values() if each.path is not None)
+
     def told(self, choice: Choice, files: Sequence[FileReport] | None = None) -> list[Told]:
         """What is shown of all files, or of some."""
         from ..lint.selection import included_by, told
@@ -161,7 +169,7 @@ def _files(paths: tuple[str, ...], options: LintOptions, no_cache: bool, jobs: i
         raise click.UsageError("standard input is linted alone")
     for path in paths:
         if not _exists(path):
-            raise click.UsageError(f"there is no {path}")
+            raise click.UsageError(f"there is no {path or 'file without a name'}")
     report = lint_files(candidates(list(map(Path, paths))), options, None if no_cache else Cache(options), jobs)
     if report.plans:
         raise click.UsageError(f"{report.plans[0]} is a plan; lint the rules it was made from")
@@ -174,7 +182,7 @@ def _files(paths: tuple[str, ...], options: LintOptions, no_cache: bool, jobs: i
 
 def _exists(path: str) -> bool:
     try:
-        return Path(path).exists()
+        return bool(path) and Path(path).exists()
     except (OSError, ValueError):  # a name that no file can have
         return False
 
@@ -187,7 +195,7 @@ def _standard_input(options: LintOptions) -> LintReport:
     from ..lint.stored import FileReport
     from ..matching import default_engine
 
-    data = sys.stdin.buffer.read()
+    data = standard_input()
     is_json = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"[", b"{")
     path = Path("stdin.json" if is_json else "stdin.gate")
     findings: list[Finding] = []

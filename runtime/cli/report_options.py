@@ -38,9 +38,10 @@ def outputs_of(
 
 def keep_inputs(files: Iterable[str | None], inputs: Iterable[str | None]) -> None:
     """What is written never replaces what it is made of."""
-    given = {os.path.realpath(path) for path in inputs if path is not None and path != "-"}
-    for file in files:
-        if file is not None and os.path.realpath(file) in given:
+    named = [file for file in files if file is not None]
+    given = {os.path.realpath(path) for path in inputs if path is not None and path != "-"} if named else set[str]()
+    for file in named:
+        if os.path.realpath(file) in given:
             raise click.UsageError(f"{file} is an input; the report needs a file of its own")
 
 

@@ -172,7 +172,7 @@ def _fingerprint() -> str:
         for line in sorted(_files(str(folder))):
             hashed.update(f"{layer} {line}".encode("utf-8", "surrogateescape"))
     libraries = Path(click.__file__).parents[1]
-    wanted = ("corvus", "google_re2", "jinja2", "lark", "pydantic", "quickjs", "tree_sitter")
+    wanted = ("corvus", "google_re2", "jinja2", "lark", "pydantic", "quickjs")
     with os.scandir(libraries) as entries:
         names = [entry.name for entry in entries if entry.name.endswith(".dist-info")]
     hashed.update("".join(sorted(name for name in names if name.lower().startswith(wanted))).encode())

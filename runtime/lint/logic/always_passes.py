@@ -43,10 +43,14 @@ def _findings(scene: Scene) -> Iterator[Finding]:
 
 def _asks_for_nothing(demand: Demand) -> Finding:
     where = demand.check.where
-    what = f"every text of {where}, the empty one too" if demand.joined else f"every value of {where}"
+    message = (
+        f"this passes whatever the agent does: the pattern matches every text of {where}, the empty one too"
+        if demand.joined
+        else f"this passes wherever {where} has a value: the pattern matches every value"
+    )
     return Finding(
         GW303,
-        f"this passes whatever the agent does: the pattern matches {what}",
+        message,
         demand.use.span,
         help="name what must be there",
         rule=demand.rule.label,

@@ -140,7 +140,7 @@ def _star_finding(use: PatternUse, star: _Star) -> Finding:
     what = "slashes" if letter == "/" else f"“{letter}”"
     return Finding(
         GW212,
-        f"`{letter}*` is any number of {what}, none included, and not what a shell makes of it",
+        f"`{letter}*` is any number of {what}, zero too, and not what a shell makes of it",
         use.inside(star.word, node.end),
         help=rf"write `{_ANY_NAME}` for the rest of a name, or `\*` for the star itself",
         rule=use.rule.label,

@@ -156,7 +156,7 @@ def _grouped(use: PatternUse, body: Alternation, front: Anchor | None, back: Anc
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    """What stands between two blanks, or gaps such as `.*`; its text is empty where it is more than plain characters."""
+    """What stands between blanks or gaps (`.*`); its text is empty where it is more than plain characters."""
 
     text: str
     start: int
