@@ -30,19 +30,10 @@ class AllowComment:
     end: int
     used: set[str] = field(default_factory=set[str])
 
-    def allows(self, finding: Finding) -> bool:
-        span = finding.span
-        return (
-            span is not None
-            and not finding.is_error
-            and finding.code in self.codes
-            and self.start <= span.start < self.end
-        )
-
 
 def allow_comments(file: syntax.File) -> list[AllowComment]:
     """Every comment that allows something, or is meant to, of a file that was parsed with its comments."""
-    statements = list(_statements(file.statements))
+    places = _Places(file)
     found: list[AllowComment] = []
     for comment in file.comments:
         match = _ALLOW.match(comment.text.rstrip())
@@ -50,7 +41,7 @@ def allow_comments(file: syntax.File) -> list[AllowComment]:
             continue
         words = [word.strip() for word in match[1].split(",") if word.strip()]
         codes = tuple(word.upper() if word.upper() in CATALOGUE else word for word in words)
-        start, end = _statement_of(comment, statements, file)
+        start, end = places.of(comment)
         span = Span(file.source, comment.start, comment.start + len(comment.text.rstrip()))
         found.append(AllowComment(span, codes, (match[2] or "").strip(), start, end))
     return found
@@ -58,9 +49,18 @@ def allow_comments(file: syntax.File) -> list[AllowComment]:
 
 def without_allowed(findings: Iterable[Finding], comments: dict[Source, list[AllowComment]]) -> Iterator[Finding]:
     """The findings that no comment of their own file allows; comments learn what they were used for."""
+    by_code: dict[tuple[Source, str], list[AllowComment]] = {}
+    for source, here in comments.items():
+        for comment in here:
+            for code in set(comment.codes):
+                by_code.setdefault((source, code), []).append(comment)
     for finding in findings:
-        here = comments.get(finding.span.source, []) if finding.span is not None else []
-        allowing = [comment for comment in here if comment.allows(finding)]
+        span = finding.span
+        if span is None or finding.is_error:
+            yield finding
+            continue
+        possible = by_code.get((span.source, finding.code), ())
+        allowing = [comment for comment in possible if comment.start <= span.start < comment.end]
         for comment in allowing:
             comment.used.add(finding.code)
         if not allowing:
@@ -118,26 +118,42 @@ def _statements(statements: Iterable[syntax.Statement]) -> Iterator[Statement]:
                 pass
 
 
-def _statement_of(comment: syntax.Comment, statements: list[Statement], file: syntax.File) -> tuple[int, int]:
-    """The offsets of the statement that a comment speaks of; `(0, 0)` where it stands alone."""
-    line_of = file.source.line_and_column
-    line = line_of(comment.start)[0]
-    around = [node for node in statements if line_of(node.start)[0] <= line <= line_of(node.end - 1)[0]]
-    if comment.own_line:
-        # In the middle of a rule it belongs to that rule; in a block, and outside, to what comes next.
-        inside = [node for node in around if not isinstance(node, syntax.ForBlock | syntax.StepsBlock)]
-        if inside:
-            return inside[-1].start, inside[-1].end
-        below = _line_below(line, file)
-        following = [node for node in statements if line_of(node.start)[0] == below]
-        return (following[-1].start, following[-1].end) if following else (0, 0)
-    return (around[-1].start, around[-1].end) if around else (0, 0)
+class _Places:
+    """Which statement stands where, asked line by line."""
 
+    def __init__(self, file: syntax.File) -> None:
+        self._source = file.source
+        self._around: dict[int, Statement] = {}
+        """The innermost statement of a line, the last one where there are several."""
+        self._inside: dict[int, Statement] = {}
+        """The same without blocks."""
+        self._first: dict[int, Statement] = {}
+        """The last statement that begins on a line."""
+        for node in _statements(file.statements):
+            first, last = self._line_of(node.start), self._line_of(node.end - 1)
+            lines = dict.fromkeys(range(first, last + 1), node)
+            self._around.update(lines)
+            if not isinstance(node, syntax.ForBlock | syntax.StepsBlock):
+                self._inside.update(lines)
+            self._first[first] = node
+        self._comments = {self._line_of(comment.start) for comment in file.comments if comment.own_line}
 
-def _line_below(line: int, file: syntax.File) -> int:
-    """The next line that is no comment."""
-    comments = {file.source.line_and_column(comment.start)[0] for comment in file.comments if comment.own_line}
-    line += 1
-    while line in comments:
+    def _line_of(self, offset: int) -> int:
+        return self._source.line_and_column(offset)[0]
+
+    def of(self, comment: syntax.Comment) -> tuple[int, int]:
+        """The offsets of the statement that a comment speaks of; `(0, 0)` where it stands alone."""
+        line = self._line_of(comment.start)
+        if comment.own_line:
+            # In the middle of a rule it belongs to that rule; in a block, and outside, to what comes next.
+            node = self._inside.get(line) or self._first.get(self._below(line))
+        else:
+            node = self._around.get(line)
+        return (0, 0) if node is None else (node.start, node.end)
+
+    def _below(self, line: int) -> int:
+        """The next line that is no comment."""
         line += 1
-    return line
+        while line in self._comments:
+            line += 1
+        return line

@@ -187,3 +187,21 @@ def test_a_terminated_call_leaves_no_command_behind(tmp_path: Path) -> None:
     assert process.wait(timeout=30) == 143
     time.sleep(4.5)
     assert not marker.exists()
+
+
+def test_lint_of_files_that_are_known_imports_neither_lark_nor_pydantic(tmp_path: Path) -> None:
+    file = tmp_path / "a.gate"
+    file.write_text('scenario "s"\nhosts a\n\nrequire "x": run `test -e /x`\n')
+    imported_by("lint", file)
+    ours, others = imported_by("lint", file)
+    assert others <= {"click"}
+    assert not {name for name in ours if name.startswith(("compiler.ir", "compiler.load", "grammar.syntax"))}
+    assert "runtime.lint.one_file" not in ours
+
+
+def test_lint_of_json_without_patterns_loads_neither_lark_nor_an_engine(tmp_path: Path) -> None:
+    file = tmp_path / "a.json"
+    file.write_text('[{"label": "x", "validator": "host_state", "run": "test -e /x"}]')
+    ours, others = imported_by("lint", "--no-cache", file)
+    assert not others & {"lark", "corvus_regex_ecma262", "re2", "quickjs", "jinja2", "paramiko"}
+    assert not {"grammar.syntax", "compiler.plan", "runtime.lint.patterns", "runtime.lint.conversion"} & ours

@@ -233,6 +233,24 @@ def test_byte_order_mark_and_line_ends_survive_fixes() -> None:
     assert Path("a.json").read_bytes() == text.replace(', "exit_code": 0', "").encode()
 
 
+# ---- a baseline ------------------------------------------------------------------------------------------------------
+
+
+def test_host_rules_that_held_before_the_run_are_told() -> None:
+    rules = 'require "true": on web-01 run `test -d /`\nrequire "false": on web-01 run `test -e /nothing-there`\n'
+    write(a_gate=f'scenario "s"\nhosts web-01\n{rules}')
+    Path("hosts.toml").write_text('[hosts.web-01]\nconnection = "local"\n')
+    call_ending_with(0, "baseline", "a.gate", "--inventory", "hosts.toml", "-o", "before.json")
+    assert codes("a.gate", code=0) == []
+    called = call_ending_with(1, "lint", "a.gate", "--baseline", "before.json", "--format", "json")
+    (finding,) = json.loads(called.stdout)["findings"]
+    assert (finding["code"], finding["rule"]) == ("GW509", "true")
+    Path("b.gate").write_text(Path("a.gate").read_text().replace('"s"', '"another"'))
+    call_ending_with(0, "lint", "b.gate", "--baseline", "before.json")
+    Path("broken.json").write_text("{}")
+    call_ending_with(2, "lint", "a.gate", "--baseline", "broken.json")
+
+
 # ---- outputs ---------------------------------------------------------------------------------------------------------
 
 
