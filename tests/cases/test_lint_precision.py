@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from support import call_ending_with
 
-from gatewright.compiler.findings import CATALOGUE, Finding, Severity
+from gatewright.compiler.findings import CATALOGUE, Finding
 from gatewright.grammar.text import Source
 from gatewright.runtime.lint.notes import LintOptions
 from gatewright.runtime.lint.one_file import lint_text
