@@ -46,14 +46,21 @@ def _below(folder: Path) -> Iterator[Path]:
     waiting = [str(folder)]
     while waiting:
         where = waiting.pop()
-        folders, files = _entries(where)
+        entries = _entries(where)
+        if entries is None:
+            yield Path(where)  # nor will it be read as a file, which is then told
+            continue
+        folders, files = entries
         yield from (Path(where, name) for name in files if not _is_excluded(where, name, settings))
         kept = [name for name in folders if not _is_excluded(where, name, settings)]
         waiting += [os.path.join(where, name) for name in reversed(kept)]  # noqa: PTH118
 
 
-def _entries(where: str) -> tuple[list[str], list[str]]:
-    """The folders to go into and the files to look at, by name. Pipes and devices are no files: reading may not end."""
+def _entries(where: str) -> tuple[list[str], list[str]] | None:
+    """The folders to go into and the files to look at, by name; None where the folder cannot be read.
+
+    Pipes and devices are no files: reading one may never end.
+    """
     folders: list[str] = []
     files: list[str] = []
     try:
@@ -66,7 +73,7 @@ def _entries(where: str) -> tuple[list[str], list[str]]:
                 elif name.endswith((".gate", ".json")) and _may_be_read(entry):
                     files.append(name)
     except OSError:
-        return [], []
+        return None
     return sorted(folders), sorted(files)
 
 

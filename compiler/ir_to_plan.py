@@ -55,18 +55,14 @@ from .plan import (
     Playbook,
     TargetPatterns,
 )
-from .vocabulary import TARGETS, Semantics
+from .vocabulary import INVOCATIONS_ARE_OF, TARGETS, Semantics
 
 JOB_FIELDS = {"job_resolution": "resolution", "job_plan": "plan"}
 """The field of the job that a job target reads."""
 
-NOT_YET = frozenset({"invocations"})
-"""Targets of the language that this version cannot evaluate."""
-
-
 # ---- rules → plan -------------------------------------------------------------------------------------------------
 def ir_to_plan(rules: RuleSet) -> Plan:
-    """The plan of a set of rules without errors. Pure; `report_unsupported` says what no plan can run yet."""
+    """The plan of a set of rules without errors. Pure."""
     numbered = list(enumerate(rules.rules))
     gates = _gates(rules.rules, rules.semantics)
     return Plan(
@@ -97,15 +93,6 @@ def rules_of_plan(plan: Plan) -> RuleSet:
     )
 
 
-def report_unsupported(rules: RuleSet, report: Report) -> None:
-    """GW106 for every rule that the language knows and this version cannot evaluate."""
-    for rule in rules.rules:
-        if isinstance(rule.check, PatternMatch) and rule.check.where in NOT_YET:
-            message = f"this version cannot evaluate `{rule.check.where}` yet"
-            help_text = "`executed_commands` has the commands as they were typed"
-            report(Finding(GW106, message, rule.check.at("where"), help=help_text, rule=rule.label))
-
-
 def _fetch(rules: tuple[Rule, ...], semantics: Semantics, job_completed: bool) -> Fetch:
     targets: set[str] = set()
     job = {"status"} if job_completed else set[str]()
@@ -123,7 +110,7 @@ def _fetch(rules: tuple[Rule, ...], semantics: Semantics, job_completed: bool) -
                 elif scope == "job":
                     job.add(JOB_FIELDS[check.where])
                 elif not (semantics == "classic" and check.where == "task_plan"):
-                    targets.add(check.where)
+                    targets.add(INVOCATIONS_ARE_OF if check.where == "invocations" else check.where)
             case TaskCount():
                 tasks = True
             case Turns():
@@ -334,7 +321,6 @@ def _check_rules(plan: Plan, root: JsonObject, report: Report) -> None:
         return  # nothing else can be asked of them
     check_form(rules, at_rule)
     check_patterns(rules, at_rule)
-    report_unsupported(rules, at_rule)
     for rule in rules.rules:
         match rule.check:
             case PatternMatch() as check:

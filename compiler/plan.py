@@ -42,8 +42,8 @@ class Fetch(PlanPart):
     """The evidence that the rules need; nothing else of a run is read."""
 
     task_targets: tuple[str, ...] = ()
-    """Task targets whose values some pattern reads. Not `task_plan` under classic semantics: it counts as
-    empty."""
+    """Task targets whose values some pattern reads; for `invocations`, `executed_commands`. Not `task_plan` under
+    classic semantics: it counts as empty."""
     tasks: bool = False
     """Whether the list of tasks is needed (by task targets, `task_count` and `turns`)."""
     task_hosts: bool = False

@@ -51,6 +51,8 @@ _TARGETS = (
 )
 
 TARGETS: dict[str, Target] = {target.name: target for target in _TARGETS}
+INVOCATIONS_ARE_OF = "executed_commands"
+"""The target whose values `invocations` are read out of."""
 GROUP_OF_SCOPE: dict[Scope, Group] = {"gateway": "gateway", "job": "job", "task": "tasks"}
 
 RESOLUTION_STATUSES = ("success", "partial", "no_action", "agentic_failure", "hard_failure")

@@ -66,6 +66,18 @@ def _findings() -> dict[str, Any]:
     return findings_schema()
 
 
+def _tests() -> dict[str, Any]:
+    from .reports.tests_json import tests_schema
+
+    return tests_schema()
+
+
+def _probe() -> dict[str, Any]:
+    from .reports.probe_json import probe_schema
+
+    return probe_schema()
+
+
 SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "flat": _flat,
     "grouped": _grouped,
@@ -75,6 +87,8 @@ SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "result": _result,
     "results": _results,
     "findings": _findings,
+    "probe": _probe,
+    "tests": _tests,
     "plan": _plan,
     "inventory": _inventory,
 }

@@ -23,7 +23,7 @@ from jsonschema import Draft202012Validator
 from gatewright.compiler.convert import convert
 from gatewright.compiler.findings import CATALOGUE, Finding
 from gatewright.compiler.format_gate import format_gate
-from gatewright.compiler.ir_to_plan import ir_to_plan, report_unsupported
+from gatewright.compiler.ir_to_plan import ir_to_plan
 from gatewright.compiler.json_forms import FORMS
 from gatewright.compiler.load import Loaded, load
 from gatewright.compiler.pages import pages
@@ -44,8 +44,9 @@ EVIDENCE = ROOT / "docs" / "EVIDENCE.md"
 HOSTS = ROOT / "docs" / "HOSTS.md"
 CHOICES = ROOT / "docs" / "CHOICES.md"
 LINT = ROOT / "docs" / "LINT.md"
+TESTING = ROOT / "docs" / "TESTING.md"
 FINDINGS = ROOT / "docs" / "FINDINGS.md"
-PAGES = (LANGUAGE, EVIDENCE, HOSTS, LINT, CHOICES)
+PAGES = (LANGUAGE, EVIDENCE, HOSTS, LINT, TESTING, CHOICES)
 EXAMPLES_ARE_CHECKED = frozenset({"gate", "gate-error", "json", "toml", "yaml", "sh", "text", "mermaid", ""})
 
 
@@ -87,8 +88,6 @@ def loaded_from(block: Block, folder: Path, findings: list[Finding]) -> Loaded |
     path.write_text(block.text, "utf-8")
     loaded = load(path, findings.append)
     assert loaded is None or isinstance(loaded, Loaded)
-    if loaded is not None:
-        report_unsupported(loaded.rules, findings.append)
     return loaded
 
 

@@ -261,3 +261,25 @@ def test_transcript_alone_cannot_answer_for_the_hosts(gatewright: Gatewright) ->
     ended = gatewright("grade", folder, "--run", transcript, "--host", "web-01", "--resolution-status", "success")
     assert ended.returncode == 3
     assert "give --inventory" in ended.stdout
+
+
+# ---- tests -----------------------------------------------------------------------------------------------------------
+
+
+def test_all_test_blocks_pass(gatewright: Gatewright) -> None:
+    ended = gatewright("test", EXAMPLES)
+    assert (ended.returncode, ended.stderr) == (0, ""), ended.stdout
+    count = sum(len(ir_of(path).tests) for path in EXAMPLES.rglob("*.gate"))
+    assert count > 10
+    assert ended.stdout.startswith(f"{count} tests passed in ")
+
+
+@pytest.mark.parametrize("name", ["disk-filling-up", "ticket-postgres-down", "backup-without-credentials"])
+def test_scenario_is_tested_with_a_run_that_passes_and_one_that_fails(name: str) -> None:
+    verdicts = {
+        expectation.verdict
+        for test in ir_of(gate(name)).tests
+        for expectation in test.expectations
+        if expectation.kind == "verdict"
+    }
+    assert verdicts == {"passed", "failed"}

@@ -1,19 +1,21 @@
 """Shell commands as text: the tree of a script, and the simple commands it runs.
 
     read("systemctl is-active nginx | tee log")        # Script(…)
-    invocations("sudo -u www reboot && echo done")     # ("reboot", "echo done")
+    invocations("sudo -u www reboot && echo done")     # ("reboot", "echo")
 
 Every text has an answer; `Script.problem` says where it is not the whole one. Nothing is ever run.
 """
 
 from __future__ import annotations
 
+from .invocations import invocations
 from .nodes import (
     AndOr,
     Case,
     Command,
     Function,
     Group,
+    HereDocument,
     If,
     Item,
     Loop,
@@ -26,7 +28,7 @@ from .nodes import (
 )
 from .options import Options, read_options
 from .read import read
-from .walk import Use, commands, invocations
+from .walk import Use, commands
 from .wrappers import Inner, unwrapped
 
 __all__ = [
@@ -35,6 +37,7 @@ __all__ = [
     "Command",
     "Function",
     "Group",
+    "HereDocument",
     "If",
     "Inner",
     "Item",

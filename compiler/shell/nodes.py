@@ -42,7 +42,8 @@ def _index(piece: tuple[int, int]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Redirect:
-    """`2> file`: `operator` without the descriptor. A here-document has no target: its text is one of the script's."""
+    """`2> file`: `operator` without the descriptor. A here-document has no target: its text is one of the script's,
+    which knows it by its `start`."""
 
     operator: str
     target: Word | None
@@ -146,11 +147,21 @@ Statement = Command | Pipeline | AndOr | Group | If | Loop | Case | Function
 
 
 @dataclass(frozen=True, slots=True)
+class HereDocument:
+    """The text behind `<<END`, as the command that reads it gets it; substitutions in it are run as well."""
+
+    start: int
+    """Where its redirection begins."""
+    text: Word
+
+
+@dataclass(frozen=True, slots=True)
 class Script:
     """A text as a shell reads it."""
 
     body: Sequence
-    texts: tuple[Word, ...] = ()
-    """What its here-documents say; substitutions in them are run as well."""
+    texts: tuple[HereDocument, ...] = ()
     problem: str | None = None
     """Why `body` may not be what a shell would run: the text is no script, or it is too large. None: all is well."""
+    broken_at: int | None = None
+    """Where the problem shows; what was read before it is sure."""

@@ -36,7 +36,7 @@ LONGEST = 1 << 20
 """Characters of a text at most."""
 TOO_LONG = f"it has more than {LONGEST} characters"
 
-_AFTER = r"(?=[\s;&|()<>]|\Z)"
+_AFTER = r"(?=[ \t\r\n;&|()<>]|\Z)"
 _RESERVED = re.compile(
     r"(?:if|then|elif|else|fi|while|until|for|select|do|done|case|esac|function|\{|\}|!|\[\[|time)" + _AFTER
 )
@@ -45,7 +45,7 @@ _COMPOUND_AHEAD = re.compile(r"(?:[ \t]+-p)?[ \t]*(?:\(|(?:if|while|until|for|ca
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\[[^\]\n]{0,99}\])?\+?=")
 _REDIRECT = re.compile(r"(?:\d+|\{[A-Za-z_]\w*\})?(<<<|<<-?|<>|<&|>>|>&|>\||&>>|&>|<|>)")
 _FUNCTION_SIGN = re.compile(r"[ \t]*\([ \t]*\)")
-_NAME = re.compile(r"[^\s;&|()<>$`'\"]+")
+_NAME = re.compile(r"[^ \t\r\n;&|()<>$`'\"]+")
 
 NO_UNTIL: frozenset[str] = frozenset()
 _UNTIL_PARENTHESIS = frozenset({")"})
@@ -60,10 +60,10 @@ _UNTIL_ESAC = frozenset({";;", "esac"})
 def read(text: str, place: Callable[[int], int] | None = None) -> Script:
     """Read a text as a shell does. `place` maps offsets in it to those that the tree shall carry."""
     if len(text) > LONGEST:
-        return Script(Sequence(), problem=TOO_LONG)
+        return Script(Sequence(), problem=TOO_LONG, broken_at=0)
     reader = _Reader(text, place)
     body = reader.sequence(NO_UNTIL)
-    return Script(body, tuple(reader.texts), reader.problem)
+    return Script(body, tuple(reader.texts), reader.problem, reader.broken_at)
 
 
 class _Reader(WordReader):
@@ -439,7 +439,7 @@ class _Reader(WordReader):
         self.at = found.end()
         self.skip_blanks()
         if operator in {"<<", "<<-"}:
-            self.expect_text(is_indented=operator == "<<-")
+            self.expect_text(start, is_indented=operator == "<<-")
             return Redirect("<<", None, self.placed(start), self.placed_end(self.at))
         target = self.word()
         if target is None:
@@ -449,5 +449,5 @@ class _Reader(WordReader):
 
 _COMPOUNDS = frozenset({"{", "if", "while", "until", "for", "select", "case", "function", "[["})
 _TIME_OPTION = re.compile(r"[ \t]+-p")
-_IN = re.compile(r"in(?=[\s;]|\Z)")
+_IN = re.compile(r"in(?=[ \t\r\n;]|\Z)")
 _CASE_END = re.compile(r";;&?|;&")

@@ -6,7 +6,7 @@ import re
 from abc import abstractmethod
 from collections.abc import Callable
 
-from .nodes import Sequence, Word
+from .nodes import HereDocument, Sequence, Word
 from .words import WordBuilder, moved, read_ansi
 
 DEEPEST = 40
@@ -16,7 +16,8 @@ NO_SCRIPT = "not all of it can be read as shell commands"
 TOO_DEEP = f"it is nested more than {DEEPEST} deep"
 
 _BLANKS = re.compile(r"(?:[ \t\r]|\\\r?\n)*")
-_PLAIN = re.compile(r"[^\s\\'\"`$;&|<>()]+")
+_PLAIN = re.compile(r"[^ \t\r\n\\'\"`$;&|<>()]+")
+_PLAIN_IN_TEXT = re.compile(r"[^\\`$]+")
 _PLAIN_IN_DOUBLE = re.compile(r"[^\\\"`$]+")
 _VARIABLE = re.compile(r"\$(?:[A-Za-z_]\w*|[0-9*@#?$!-])")
 _ARRAY = re.compile(r"[A-Za-z_]\w*(?:\[[^\]\n]{0,99}\])?\+?=\(")
@@ -51,13 +52,15 @@ class WordReader:
         self.text = text
         self.at = 0
         self.problem: str | None = None
-        self.texts: list[Word] = []
-        """What here-documents say."""
+        self.broken_at: int | None = None
+        """Where the first problem showed."""
+        self.texts: list[HereDocument] = []
         self._place = place
         self._depth = depth
         self._spare = spare or Spare(_SECOND_LOOKS * len(text) + _LONGEST_ARITHMETIC)
-        self._expected: list[tuple[str, bool, bool]] = []
-        """Here-documents that begin with the next line: the line that ends each, whether it is quoted, and indented."""
+        self._expected: list[tuple[int, str, bool, bool]] = []
+        """Here-documents that begin with the next line: where each is redirected, the line that ends it, whether this
+        is quoted, and whether it is indented."""
 
     @abstractmethod
     def sequence(self, until: frozenset[str]) -> Sequence: ...
@@ -72,12 +75,23 @@ class WordReader:
 
     def fault(self) -> None:
         """What stands here is no script."""
-        self.problem = self.problem or NO_SCRIPT
+        self._trouble(self.problem or NO_SCRIPT)
+
+    def _trouble(self, problem: str) -> None:
+        self.problem = problem
+        if self.broken_at is None:
+            self.broken_at = self.placed_end(self.at) if self.at else self.placed(0)
+
+    def _takes_over(self, reader: WordReader) -> None:
+        """What a reader of a part of the text has found besides statements."""
+        self.texts += reader.texts
+        self.problem = self.problem or reader.problem
+        self.broken_at = reader.broken_at if self.broken_at is None else self.broken_at
 
     def deeper(self) -> bool:
         """Whether another level may be entered; if so, it is."""
         if self._depth >= DEEPEST:
-            self.problem = TOO_DEEP
+            self._trouble(TOO_DEEP)
             return False
         self._depth += 1
         return True
@@ -85,7 +99,7 @@ class WordReader:
     def _may_read_again(self, characters: int) -> bool:
         if self._spare.take(characters):
             return True
-        self.problem = TOO_DEEP
+        self._trouble(TOO_DEEP)
         return False
 
     def shallower(self) -> None:
@@ -109,17 +123,17 @@ class WordReader:
                 self._read_text(*self._expected.pop(0))
             self.skip_blanks()
 
-    def expect_text(self, *, is_indented: bool) -> None:
-        """Read the word that will end a here-document."""
+    def expect_text(self, redirected: int, *, is_indented: bool) -> None:
+        """Read the word that will end a here-document whose redirection begins at `redirected`."""
         start = self.at
         word = self.word()
         if word is None:
             self.fault()
             return
         is_quoted = any(sign in self.text[start : self.at] for sign in "'\"\\")
-        self._expected.append((word.text, is_quoted, is_indented))
+        self._expected.append((self.placed(redirected), word.text, is_quoted, is_indented))
 
-    def _read_text(self, closing: str, is_quoted: bool, is_indented: bool) -> None:
+    def _read_text(self, redirected: int, closing: str, is_quoted: bool, is_indented: bool) -> None:
         start = end = self.at
         while self.at < len(self.text):
             end = self.at
@@ -134,25 +148,32 @@ class WordReader:
         if not is_quoted and self._may_read_again(end - start) and self.deeper():
             # A reader of its own, so that nothing in the text can reach beyond it.
             reader = type(self)(self.text[start:end], lambda at: self.placed(start + at), self._depth, self._spare)
-            out.scripts, out.is_literal = reader.expansions()
-            self.texts += reader.texts
-            self.problem = self.problem or reader.problem
+            reader.expand(out, start)
+            self._takes_over(reader)
             self.shallower()
-        out.add(self.text[start:end], start)
-        self.texts.append(self._moved(out.word(start, end)))
+        else:
+            out.add(self.text[start:end], start)
+        self.texts.append(HereDocument(redirected, self._moved(out.word(start, end))))
 
-    def expansions(self) -> tuple[list[Sequence], bool]:
-        """What is substituted in a text without quoting of its own, and whether nothing is."""
-        unused = WordBuilder()
+    def expand(self, out: WordBuilder, offset: int) -> None:
+        """Add the text, which begins at `offset`, to `out` as one without quoting of its own: a backslash takes away
+        the meaning of `$`, backticks, itself and a line end."""
+        inside = WordBuilder()
         while self.at < len(self.text):
-            char = self.text[self.at]
-            if char == "\\":
+            start = self.at
+            if found := _PLAIN_IN_TEXT.match(self.text, start):
+                self.at = found.end()
+            elif self.text[start] != "\\":
+                self._expansion(inside, in_double=True)
+            elif (following := self.text[start + 1 : start + 2]) and following in "$`\\\n":
                 self.at += 2
-            elif char in "$`":
-                self._expansion(unused, in_double=True)
+                out.add(following.strip("\n"), offset + start + 1)
+                continue
             else:
                 self.at += 1
-        return unused.scripts, unused.is_literal
+            out.add(self.text[start : self.at], offset + start)
+        out.scripts += inside.scripts
+        out.is_literal = out.is_literal and inside.is_literal
 
     # ---- words -----------------------------------------------------------------------------------------------------
 
@@ -361,8 +382,7 @@ class WordReader:
         place = self._place
         reader = type(self)("".join(inner), lambda index: _at(offsets, index, place), self._depth, self._spare)
         out.scripts.append(reader.sequence(frozenset()))
-        self.texts += reader.texts
-        self.problem = self.problem or reader.problem
+        self._takes_over(reader)
         self.shallower()
 
     # ---- arithmetic ------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from ...compiler.vocabulary import TARGETS, Semantics
+from ...compiler.vocabulary import INVOCATIONS_ARE_OF, TARGETS, Semantics
 from ..evidence.record import RunRecord, Task, Values
 
 NO_TASKS = "No tasks to check"
@@ -34,6 +34,8 @@ class Part:
     """Id of the task, else its number from 1; None for job and gateway targets."""
     host: str | None = None
     started_at: datetime | None = None
+    origins: tuple[int, ...] | None = None
+    """For values that are derived from others, the number of that other one for each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +78,16 @@ class Text:
     task: str | None = None
     value: int | None = None
     """Number of the value within its task, job or ticket, from 0; None where values were joined."""
+    origin: int | None = None
+    """For an invocation, the number of the executed command that it is a part of."""
 
     @property
     def place(self) -> str:
-        """`task t1, value 3`; `value 0` of a job or gateway target; nothing where such values were joined."""
+        """`task t1, value 3`; `value 0` of a job or gateway target; nothing where such values were joined. For an
+        invocation `task t1, value 3 (of executed command 1)`."""
         parts = [f"task {self.task}"] if self.task is not None else []
-        return ", ".join(parts if self.value is None else [*parts, f"value {self.value}"])
+        parts += [] if self.value is None else [f"value {self.value}"]
+        return ", ".join(parts) + ("" if self.origin is None else f" (of executed command {self.origin})")
 
 
 def task_name(task: Task, number: int) -> str:
@@ -107,19 +113,30 @@ def read_target(target: str, record: RunRecord, semantics: Semantics) -> TargetV
     tasks = record.job.tasks
     if not tasks:
         return TargetValues(target, absent=f"{UNAVAILABLE}: tasks" if tasks is None else NO_TASKS)
-    empty = semantics == "classic" and target == "task_plan"
-    return TargetValues(
-        target,
-        tuple(
-            Part(
-                values=() if empty else task.values.get(target),
-                task=task_name(task, number),
-                host=task.host,
-                started_at=task.started_at,
-            )
-            for number, task in enumerate(tasks, 1)
-        ),
+    parts = tuple(
+        Part(
+            values=task.values.get(INVOCATIONS_ARE_OF if target == "invocations" else target),
+            task=task_name(task, number),
+            host=task.host,
+            started_at=task.started_at,
+        )
+        for number, task in enumerate(tasks, 1)
     )
+    if target == "invocations":
+        parts = tuple(_invoked(part) for part in parts)
+    elif semantics == "classic" and target == "task_plan":
+        parts = tuple(replace(part, values=()) for part in parts)
+    return TargetValues(target, parts)
+
+
+def _invoked(part: Part) -> Part:
+    """What the executed commands of a task really invoke, command after command."""
+    if part.values is None:
+        return part
+    from ...compiler.shell import invocations  # loaded where a rule asks for them
+
+    found = [(origin, value) for origin, text in enumerate(part.values) for value in invocations(text)]
+    return replace(part, values=tuple(value for _, value in found), origins=tuple(origin for origin, _ in found))
 
 
 def _read_ticket(target: str, record: RunRecord, semantics: Semantics) -> TargetValues:
@@ -137,7 +154,7 @@ def single_values(parts: Iterable[Part]) -> Iterator[Text]:
     """Every value by itself."""
     for part in parts:
         for number, value in enumerate(part.values or ()):
-            yield Text(value, part.task, number)
+            yield Text(value, part.task, number, None if part.origins is None else part.origins[number])
 
 
 def joined_values(parts: Iterable[Part]) -> Iterator[Text]:

@@ -128,7 +128,7 @@ def plan_of(path: str, findings: Findings) -> Plan:
 
 def plan_in_folder(path: str, findings: Findings) -> tuple[Plan, Path]:
     """The plan, and the folder of its file, to which playbooks are relative. Ends with 2 where there is none."""
-    from ...compiler.ir_to_plan import ir_to_plan, report_unsupported
+    from ...compiler.ir_to_plan import ir_to_plan
     from ...compiler.load import LoadedPlan, load
 
     loaded = load(Path(path), findings)
@@ -138,7 +138,6 @@ def plan_in_folder(path: str, findings: Findings) -> tuple[Plan, Path]:
         if findings.has_errors:
             findings.refuse()
         return loaded.plan, loaded.path.parent
-    report_unsupported(loaded.rules, findings)
     if findings.has_errors:
         findings.refuse()
     return ir_to_plan(loaded.rules), loaded.path.parent

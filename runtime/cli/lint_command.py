@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -276,15 +277,19 @@ class _FixedFile:
 
 
 def _fixed(linted: _Linted, options: LintOptions, choice: Choice, *, unsafe: bool) -> dict[Path, _FixedFile]:
-    """The files that fixes change."""
+    """The files that fixes change; one that has two names, by a symbolic link, under the first."""
     fixed: dict[Path, _FixedFile] = {}
+    taken: set[str] = set()
     for file in linted.report.files:
         fixable = [each.finding for each in linted.told(choice, [file]) if each.finding.fix is not None]
         if not any(unsafe or (finding.fix is not None and finding.fix.is_safe) for finding in fixable):
             continue
+        if (place := os.path.realpath(file.path)) in taken:
+            continue
         change = _fixed_file(file, linted, options, choice, unsafe=unsafe)
         if change is not None:
             fixed[file.path] = change
+            taken.add(place)
     return fixed
 
 

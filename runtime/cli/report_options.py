@@ -14,8 +14,13 @@ from .common import style_of, write_text
 
 if TYPE_CHECKING:
     from ...compiler.findings import Finding
+    from ..proof.probe import Probe
     from ..reports.style import Style
     from ..result import Result
+    from ..testing.outcome import TestsReport
+
+
+_STANDARD_OUTPUT = (None, "-", "/dev/stdout", "/proc/self/fd/1")
 
 
 def outputs_of(
@@ -30,7 +35,7 @@ def outputs_of(
         if separator and not file:
             raise click.UsageError(f"--format {entry}: the file is missing")
         outputs.append((name, file or output))
-    files = [file for _, file in outputs]
+    files = [None if file in _STANDARD_OUTPUT else file for _, file in outputs]
     if len(set(files)) < len(files):
         raise click.UsageError("two formats would go to the same place; give one of them a file: --format json=FILE")
     return outputs
@@ -74,6 +79,20 @@ def report_findings(findings: list[Finding], outputs: list[tuple[str, str | None
 
     for name, file in outputs:
         write_text(FINDING_FORMATS[name](findings, _style(file)), file)
+
+
+def report_tests(tested: TestsReport, outputs: list[tuple[str, str | None]], *, verbose: bool) -> None:
+    from ..reports import TEST_FORMATS
+
+    for name, file in outputs:
+        write_text(TEST_FORMATS[name](tested, _style(file), verbose), file)
+
+
+def report_probe(probed: Probe, outputs: list[tuple[str, str | None]]) -> None:
+    from ..reports import PROBE_FORMATS
+
+    for name, file in outputs:
+        write_text(PROBE_FORMATS[name](probed, _style(file)), file)
 
 
 def _style(file: str | None) -> Style:

@@ -22,6 +22,7 @@ def command(name: str, output: str | None) -> None:
       scenario  a scenario object                   results    results of several runs
       plan      what compile prints                 inventory  hosts.toml, as JSON data
       findings  findings of lint --format json      bundle     what grade --record writes
+      probe     what probe --format json prints     tests      what test --format json prints
 
     \b
     Example:

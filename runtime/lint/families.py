@@ -20,6 +20,10 @@ def _has_patterns(scene: Scene) -> bool:
     return bool(scene.patterns)
 
 
+def _has_rules(scene: Scene) -> bool:
+    return bool(scene.rules.rules)
+
+
 def _has_commands(scene: Scene) -> bool:
     rules = scene.rules
     return bool(rules.prepare or rules.restore) or any(isinstance(rule.check, HostState) for rule in rules.rules)
@@ -38,6 +42,7 @@ FAMILIES: dict[str, Callable[[Scene], bool]] = {
     "logic": _is_any,
     "evidence": _has_patterns,
     "hosts": _has_commands,
+    "proof": _has_rules,
     "conversion": _has_a_target,
 }
 """The packages beside this module, each with what a file must have for it."""

@@ -35,7 +35,7 @@ class LintOptions:
     """Labels of the host rules of the file that held by the baseline; None: not known."""
 
 
-WHOLE_SET = frozenset({"GW304", "GW307", "GW308", "GW311", "GW902"})
+WHOLE_SET = frozenset({"GW301", "GW304", "GW307", "GW308", "GW309", "GW311", "GW902"})
 """Findings that speak of a set of rules as a whole. A file made to be included by others is not one."""
 
 BY_OPTION = frozenset({"GW509", "GW602", "GW603", "GW604"})

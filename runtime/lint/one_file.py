@@ -41,7 +41,6 @@ def lint_text(path: Path, source: Source, options: LintOptions, engine: Engine, 
             return Linted(FileReport(path, holds_rules=False))
     if not isinstance(loaded, Loaded):
         return Linted(FileReport(path, findings=_once(findings)))
-    _report_unsupported(loaded, findings)
     has_errors = any(finding.is_error for finding in findings)
     scene = Scene(loaded, _with_held(options, loaded), engine, is_whole=not has_errors)
     findings += findings_of(scene)
@@ -53,14 +52,6 @@ def lint_text(path: Path, source: Source, options: LintOptions, engine: Engine, 
         is_fragment=_is_fragment(loaded.form, loaded),
     )
     return Linted(report, loaded.reads)
-
-
-def _report_unsupported(loaded: Loaded, findings: list[Finding]) -> None:
-    if all(rule.check.extension is None for rule in loaded.rules.rules):
-        return
-    from ...compiler.ir_to_plan import report_unsupported
-
-    report_unsupported(loaded.rules, findings.append)
 
 
 def _with_held(options: LintOptions, loaded: Loaded) -> LintOptions:

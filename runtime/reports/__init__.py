@@ -11,11 +11,16 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ...compiler.findings import Finding
+    from ..proof.probe import Probe
     from ..result import Result
+    from ..testing.outcome import TestsReport
     from .style import Style
 
 ResultsReport = Callable[["Iterable[Result]", "Style"], str]
 FindingsReport = Callable[["Iterable[Finding]", "Style"], str]
+ProbeReport = Callable[["Probe", "Style"], str]
+TestsReportText = Callable[["TestsReport", "Style", bool], str]
+"""The flag asks for a line a test, where the format has a choice."""
 
 
 def _results_as_text(results: Iterable[Result], style: Style) -> str:
@@ -66,6 +71,36 @@ def _findings_as_junit(findings: Iterable[Finding], _style: Style) -> str:
     return findings_junit(findings)
 
 
+def _tests_as_text(report: TestsReport, style: Style, verbose: bool) -> str:
+    from .tests_text import tests_text
+
+    return tests_text(report, style, verbose)
+
+
+def _tests_as_json(report: TestsReport, _style: Style, _verbose: bool) -> str:
+    from .tests_json import tests_json
+
+    return tests_json(report)
+
+
+def _tests_as_junit(report: TestsReport, _style: Style, _verbose: bool) -> str:
+    from .tests_junit import tests_junit
+
+    return tests_junit(report)
+
+
+def _probe_as_text(probe: Probe, style: Style) -> str:
+    from .probe_text import probe_text
+
+    return probe_text(probe, style)
+
+
+def _probe_as_json(probe: Probe, _style: Style) -> str:
+    from .probe_json import probe_json
+
+    return probe_json(probe)
+
+
 RESULT_FORMATS: dict[str, ResultsReport] = {
     "text": _results_as_text,
     "json": _results_as_json,
@@ -81,3 +116,13 @@ FINDING_FORMATS: dict[str, FindingsReport] = {
     "junit": _findings_as_junit,
 }
 """Formats of findings, by name."""
+
+TEST_FORMATS: dict[str, TestsReportText] = {
+    "text": _tests_as_text,
+    "json": _tests_as_json,
+    "junit": _tests_as_junit,
+}
+"""Formats of `test`, by name."""
+
+PROBE_FORMATS: dict[str, ProbeReport] = {"text": _probe_as_text, "json": _probe_as_json}
+"""Formats of `probe`, by name."""

@@ -25,7 +25,6 @@ from gatewright.compiler.ir import (
 from gatewright.compiler.ir_to_plan import (
     ir_to_plan,
     plan_from_json,
-    report_unsupported,
     rules_of_plan,
 )
 from gatewright.compiler.json_text import parse_json
@@ -78,6 +77,8 @@ EVERYTHING = RuleSet(
         (pattern(), "flat", Fetch(task_targets=("executed_commands",), tasks=True)),
         (pattern(on="a"), "flat", Fetch(task_targets=("executed_commands",), tasks=True, task_hosts=True)),
         (pattern(before="y"), "flat", Fetch(task_targets=("executed_commands",), tasks=True, task_times=True)),
+        (pattern("invocations"), "classic", Fetch(task_targets=("executed_commands",), tasks=True)),
+        (pattern("invocations", on="a"), "flat", Fetch(task_targets=("executed_commands",), tasks=True, task_hosts=True)),
         (pattern("task_plan"), "flat", Fetch(task_targets=("task_plan",), tasks=True)),
         (pattern("task_plan"), "classic", Fetch(tasks=True)),
         (pattern("job_plan"), "flat", Fetch(job=("plan",))),
@@ -205,7 +206,6 @@ TEXT = plan_to_json(ir_to_plan(EVERYTHING))
         ('"exit_code": 3', '"exit_code": "3"', ["GW104"], "exit_code"),
         ('"exit_code": 3', '"exit_code": 3.5', ["GW104"], "exit_code"),
         ('"where": "executed_commands"', '"where": "commands"', ["GW106"], ""),
-        ('"where": "executed_commands"', '"where": "invocations"', ["GW106"], "invocations"),
         ('"pattern": "x"', '"pattern": "("', ["GW201"], ""),
         ('"success"', '"succes"', ["GW111"], ""),
         ('"min": 0', '"min": 4', ["GW110"], ""),
@@ -238,13 +238,6 @@ def test_words_of_the_formula_bind_nobody() -> None:
 def test_integers_may_be_spelled_as_in_rules() -> None:
     plan, _ = read(TEXT.replace('"exit_code": 3', '"exit_code": 3.0'))
     assert plan == ir_to_plan(EVERYTHING)
-
-
-def test_invocations_are_refused_by_name() -> None:
-    findings: list[Finding] = []
-    report_unsupported(rules(pattern("invocations"), pattern()), findings.append)
-    assert [(finding.code, finding.rule) for finding in findings] == [("GW106", "r0")]
-    assert "cannot evaluate `invocations` yet" in findings[0].message
 
 
 def test_every_field_of_a_plan_is_documented() -> None:

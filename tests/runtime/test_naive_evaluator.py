@@ -151,12 +151,15 @@ def naive_pattern(check: PatternMatch, classic: bool, record: RunRecord) -> tupl
         lists = []
         for task in tasks:
             values = () if classic and check.where == "task_plan" else task.values.get(check.where)
+            if check.where == "invocations" and (commands := task.values.get("executed_commands")) is not None:
+                values = tuple(line for command in commands for line in command.split("\n") if line)
             if check.on is not None and task.host is None:
                 values = None
             if check.on is None or task.host in (None, check.on):
                 lists.append(values)
     missing = None in lists
-    if classic and check.before is None and check.how_often is None and check.on is None:
+    extension = check.where == "invocations" or check.before or check.how_often or check.on
+    if classic and not extension:
         texts = ["\n".join(values) for values in lists if values is not None]
     else:
         texts = [value for values in lists for value in values or ()]
@@ -277,7 +280,7 @@ bounds = st.builds(HowOften, bound=st.sampled_from(["at least", "at most", "exac
 
 @st.composite
 def pattern_check(draw: st.DrawFn) -> PatternMatch:
-    where = draw(st.sampled_from(TARGETS[:1] * 4 + TARGETS[1:]))
+    where = draw(st.sampled_from((*TARGETS[:1] * 4, *TARGETS[1:], "invocations")))
     more: dict[str, Any] = {}
     match draw(st.integers(0, 3)):
         case 0:
@@ -286,7 +289,7 @@ def pattern_check(draw: st.DrawFn) -> PatternMatch:
             more["how_often"] = draw(bounds)
         case _:
             pass
-    if where in TARGETS[:2] and draw(st.booleans()):
+    if where in (*TARGETS[:2], "invocations") and draw(st.booleans()):
         more["on"] = draw(st.sampled_from(HOSTS))
     return PatternMatch(where=where, pattern=draw(pattern), **more)
 

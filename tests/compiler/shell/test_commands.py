@@ -45,8 +45,8 @@ def test_a_wrapper_gives_way_to_what_it_runs(text: str, expected: list[str]) -> 
     ("text", "expected"),
     [
         ("a; b && c || d | e & f\ng", ["a", "b", "c", "d", "e", "f", "g"]),
-        ('echo $(a $(b)) `c` "$(d)"', ["echo $(a $(b)) `c` $(d)", "a $(b)", "b", "c", "d"]),
-        ("echo 'reboot' \"reboot\" # reboot", ["echo reboot reboot"]),
+        ('echo $(a $(b)) `c` "$(d)"', ["echo", "a $(b)", "b", "c", "d"]),
+        ("ls 'reboot' \"reboot\" # reboot", ["ls reboot reboot"]),
         ("cat <<E\nreboot\n$(a)\nE\n", ["cat", "a"]),
         ("cat <<'E'\n$(reboot)\nE\n", ["cat"]),
         ("A=1 B=$(b) a > $(c) 2>&1", ["a", "b", "c"]),

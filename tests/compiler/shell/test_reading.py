@@ -143,7 +143,7 @@ def test_what_is_no_script_says_so(text: str) -> None:
 
 
 def test_what_can_be_read_of_a_broken_text_is_there() -> None:
-    assert "reboot" in invocations("reboot; echo 'a")
+    assert invocations("reboot; echo 'a") == ("reboot", "echo 'a")
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_any_depth_has_an_answer(opening: str) -> None:
 def test_nesting_beyond_reason_is_told() -> None:
     text = "( " * 60 + "reboot" + " )" * 60
     assert read(text).problem == TOO_DEEP
-    assert invocations(text) == ("reboot",)
+    assert "reboot" in invocations(text)[0]
     assert read("( " * 20 + "a" + " )" * 20).problem is None
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-COMMANDS = ("grade", "fmt", "convert", "compile", "explain", "import", "prepare", "baseline", "restore", "schema")
+COMMANDS = ("grade", "test", "fmt", "convert", "compile", "explain", "import", "prepare", "baseline", "restore", "schema")
 
 IMPORTS_OF = """
 import sys

@@ -158,6 +158,18 @@ def test_what_other_code_found_does_not_count(folder: Path, monkeypatch: pytest.
     assert lint(folder)[1] == 0
 
 
+def test_entry_of_which_a_bit_is_flipped_is_no_entry(folder: Path) -> None:
+    (folder / "a.gate").write_text(TWICE)
+    first, _ = lint(folder)
+    (entry,) = (folder.parent / "cache").rglob("??/*")
+    data = entry.read_bytes()
+    for place in range(0, len(data), 7):
+        entry.write_bytes(data[:place] + bytes([data[place] ^ 4]) + data[place + 1 :])
+        again, hits = lint(folder)
+        assert hits == 0
+        assert findings(again) == findings(first)
+
+
 @pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"reads": [], "report": {}}', b"\xff", b'{"reads": 3}'])
 def test_damaged_entry_is_no_entry(folder: Path, damage: bytes) -> None:
     (folder / "a.gate").write_text(TWICE)
@@ -198,3 +210,40 @@ def test_several_processes_find_the_same_in_the_same_order(folder: Path) -> None
     again, hits = lint(folder)
     assert hits == 40
     assert findings(again) == findings(alone)
+
+
+def test_link_that_leads_elsewhere_is_read_again(folder: Path) -> None:
+    inside, outside = folder / "sub", folder.parent / "outside.gate"
+    inside.mkdir()
+    (folder / "a.gate").write_text('include "sub/link.gate"\nrequire "one": task_count 1\n')
+    (inside / "two.gate").write_text('require "two": task_count 1..3\n')
+    (inside / "one.gate").write_text('require "one": task_count 1..3\n')
+    outside.write_text("semantics flat\n")
+    link = inside / "link.gate"
+    for target, told in (
+        ("two.gate", []),
+        ("one.gate", ["GW306"]),
+        ("../../outside.gate", ["GW116"]),
+        ("link.gate", ["GW116"]),
+        ("two.gate", []),
+    ):
+        link.unlink(missing_ok=True)
+        link.symlink_to(target)
+        options = LintOptions()
+        cache = Counting(options, folder.parent / "cache")
+        report = lint_files([(Path("a.gate"), True)], options, cache, 1)
+        assert [code for code in codes(report) if code in ("GW306", "GW116")] == told
+
+
+def test_user_without_a_home_has_no_cache(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "a.gate").write_text(TWICE)
+
+    def no_home() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("GATEWRIGHT_CACHE", raising=False)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", no_home)
+    options = LintOptions()
+    report = lint_files(candidates([Path()]), options, Cache(options), 1)
+    assert "GW306" in codes(report)

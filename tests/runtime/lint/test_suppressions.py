@@ -121,3 +121,15 @@ def test_unused_comment_is_dropped_by_its_fix(text: str, fixed: str) -> None:
 def test_prose_about_allowing_is_no_allowance() -> None:
     _, comments = source_and_comments("# allow the agent to restart it (GW203)\n# disallow(GW203): x\nsemantics flat\n")
     assert comments == []
+
+
+def test_what_is_found_only_where_a_call_asks_for_it_is_never_of_no_use() -> None:
+    _, comments = source_and_comments('require "r": task_count 1  # allow(GW509, GW602, GW603, GW604): why\n')
+    assert list(faults_of(comments)) == []
+
+
+def test_block_that_a_comment_stands_behind_is_allowed_whole() -> None:
+    text = 'for h in a {  # allow(GW203): all of it\n  require "r": executed_commands matches `x`\n}\n'
+    source, comments = source_and_comments(text)
+    at = text.index("`x`")
+    assert list(without_allowed([Finding(GW203, "m", source.span(at, at + 3))], {source: comments})) == []
