@@ -1,4 +1,5 @@
-"""Rules changed step by step: mutation of a scenario of 20 rules with 6 tests, as a whole process.
+"""Impostors graded, and rules changed step by step: probe and mutation of a scenario of 20 rules with 6 tests, each as
+a whole process.
 
     .venv/bin/python bench/proof.py [--rounds N]
 
@@ -16,6 +17,8 @@ import time
 from pathlib import Path
 
 BIN = Path(sys.executable).parent
+PROBE_GOAL = 1.5
+"""Seconds for all impostors of the scenario below."""
 MUTATION_GOAL = 5.0
 """Seconds for all changes of the scenario below."""
 
@@ -67,6 +70,25 @@ def tests() -> list[str]:
     return made
 
 
+def probe(folder: Path, rounds: int) -> bool:
+    """Whether the goal is met."""
+    rules = folder / "rules.gate"
+    rules.write_text(scenario(), encoding="utf-8")
+    command = [str(BIN / "gatewright"), "probe", str(rules), "--format", "json"]
+    least, report = float("inf"), {}
+    for _ in range(rounds):
+        start = time.perf_counter()
+        ended = subprocess.run(command, capture_output=True, text=True, check=False)
+        least = min(least, time.perf_counter() - start)
+        if ended.returncode:
+            raise SystemExit(f"{' '.join(command)} ended with {ended.returncode}: {ended.stdout[-800:]}{ended.stderr}")
+        report = json.loads(ended.stdout)
+    runs = sum(len(impostor["runs"]) for impostor in report["impostors"])
+    print(f"probe of 20 rules: {least:.2f} s (goal {PROBE_GOAL} s)")
+    print(f"  {runs} runs of impostors and the honest one")
+    return least <= PROBE_GOAL
+
+
 def mutation(folder: Path, rounds: int) -> bool:
     """Whether the goal is met."""
     rules = folder / "rules.gate"
@@ -92,7 +114,8 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=3)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="gw-") as name:
-        return 0 if mutation(Path(name), given.rounds) else 1
+        are_met = [measure(Path(name), given.rounds) for measure in (probe, mutation)]
+        return 0 if all(are_met) else 1
 
 
 if __name__ == "__main__":

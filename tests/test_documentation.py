@@ -46,7 +46,8 @@ CHOICES = ROOT / "docs" / "CHOICES.md"
 LINT = ROOT / "docs" / "LINT.md"
 TESTING = ROOT / "docs" / "TESTING.md"
 FINDINGS = ROOT / "docs" / "FINDINGS.md"
-PAGES = (LANGUAGE, EVIDENCE, HOSTS, LINT, TESTING, CHOICES)
+PROBE = ROOT / "docs" / "PROBE.md"
+PAGES = (LANGUAGE, EVIDENCE, HOSTS, PROBE, LINT, TESTING, CHOICES)
 EXAMPLES_ARE_CHECKED = frozenset({"gate", "gate-error", "json", "toml", "yaml", "sh", "text", "mermaid", ""})
 
 

@@ -8,7 +8,7 @@ Every text has an answer; `Script.problem` says where it is not the whole one. N
 
 from __future__ import annotations
 
-from .invocations import invocations
+from .listing import invocations
 from .nodes import (
     AndOr,
     Case,

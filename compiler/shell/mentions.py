@@ -26,19 +26,23 @@ class _Search:
     long: frozenset[str]
 
 
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 _PRINTERS = frozenset({"echo", "printf", "print", "logger", "wall", ":"})
 _GREP = _Search(
     "ABCDdefm",
-    frozenset(
+    _names(
         "regexp file include exclude exclude-dir exclude-from max-count context after-context before-context label "
-        "directories devices binary-files color colour".split()
+        "directories devices binary-files color colour"
     ),
 )
 _RIPGREP = _Search(
     "ABCEMTdefgjmrt",
-    frozenset(
+    _names(
         "regexp file glob iglob type type-not max-count context after-context before-context color colors encoding "
-        "max-columns max-depth replace sort sortr threads".split()
+        "max-columns max-depth replace sort sortr threads"
     ),
 )
 _SEARCHES = {
@@ -129,7 +133,7 @@ def _without_messages(arguments: Sequence[str]) -> list[str]:
     return kept
 
 
-# ---- what is printed --------------------------------------------------------------------------------------------------
+# ---- what is printed -------------------------------------------------------------------------------------------------
 
 
 def printed(command: Command) -> Word | None:

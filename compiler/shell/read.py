@@ -38,7 +38,7 @@ TOO_LONG = f"it has more than {LONGEST} characters"
 
 _AFTER = r"(?=[ \t\r\n;&|()<>]|\Z)"
 _RESERVED = re.compile(
-    r"(?:if|then|elif|else|fi|while|until|for|select|do|done|case|esac|function|\{|\}|!|\[\[|time)" + _AFTER
+    r"(?:if|then|elif|else|fi|while|until|for|select|do|done|case|esac|function|\{|\}|!|\[\[|time|coproc)" + _AFTER
 )
 _CLOSERS = frozenset({"then", "elif", "else", "fi", "do", "done", "esac", "}"})
 _COMPOUND_AHEAD = re.compile(r"(?:[ \t]+-p)?[ \t]*(?:\(|(?:if|while|until|for|case|\{|\[\[|!)" + _AFTER + ")")
@@ -160,8 +160,8 @@ class _Reader(WordReader):
             if word == "!":
                 is_negated = not is_negated
                 self.at += 1
-            elif word == "time" and _COMPOUND_AHEAD.match(self.text, self.at + 4):
-                self.at += 4
+            elif word in {"time", "coproc"} and _COMPOUND_AHEAD.match(self.text, self.at + len(word)):
+                self.at += len(word)
                 if found := _TIME_OPTION.match(self.text, self.at):
                     self.at = found.end()
             else:
@@ -426,7 +426,7 @@ class _Reader(WordReader):
         if not words and not assignments and not redirects:
             self.fault()
         if self.text.startswith("(", self.at):
-            self.fault()
+            self.fault(end)
             self.at += 1
         return Command(tuple(words), tuple(assignments), tuple(redirects), self.placed(start), self.placed_end(end))
 

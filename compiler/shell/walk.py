@@ -214,7 +214,9 @@ class Walker:
                 return self._of_group(statement, around)
             case If(branches=branches, otherwise=otherwise):
                 deciding = replace(around, in_condition=True)
-                held = [part for condition, body in branches for part in ((condition, deciding), (body, around))]
+                held: list[_Pending] = []
+                for condition, body in branches:
+                    held += ((condition, deciding), (body, around))
                 return held if otherwise is None else [*held, (otherwise, around)]
             case Loop(condition=condition, words=words, body=body):
                 # What is fed to a loop goes to its `read`, and not to a shell in it.
@@ -222,7 +224,8 @@ class Walker:
                 deciding = replace(looping, in_condition=True)
                 return [*self._of_words(words, around), (condition, deciding), (body, looping)]
             case Case(word=word, patterns=patterns, bodies=bodies):
-                return [*self._of_words((word, *patterns), around), *((body, around) for body in bodies)]
+                chosen: list[_Pending] = [(body, around) for body in bodies]
+                return [*self._of_words((word, *patterns), around), *chosen]
             case Function(body=body):
                 return [(body, around)]
             case Command():

@@ -73,14 +73,15 @@ class WordReader:
     def placed_end(self, at: int) -> int:
         return at if self._place is None else self._place(max(at - 1, 0)) + 1
 
-    def fault(self) -> None:
-        """What stands here is no script."""
-        self._trouble(self.problem or NO_SCRIPT)
+    def fault(self, at: int | None = None) -> None:
+        """What stands here, or `at`, is no script."""
+        self._trouble(self.problem or NO_SCRIPT, at)
 
-    def _trouble(self, problem: str) -> None:
+    def _trouble(self, problem: str, at: int | None = None) -> None:
         self.problem = problem
         if self.broken_at is None:
-            self.broken_at = self.placed_end(self.at) if self.at else self.placed(0)
+            at = self.at if at is None else at
+            self.broken_at = self.placed_end(at) if at else self.placed(0)
 
     def _takes_over(self, reader: WordReader) -> None:
         """What a reader of a part of the text has found besides statements."""

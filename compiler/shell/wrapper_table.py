@@ -79,6 +79,7 @@ WRAPPERS: dict[str, Wrapper] = {
     "command": Wrapper(asks_only=("v", "V")),
     "builtin": Wrapper(),
     "exec": Wrapper("a"),
+    "coproc": Wrapper(),
     "eval": Wrapper(joins=True),
     # arguments and times
     "xargs": Wrapper(
@@ -97,9 +98,9 @@ WRAPPERS: dict[str, Wrapper] = {
 SHELLS = frozenset({"sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "rbash", "fish"})
 SSH_OPTIONS = "BbcDEeFIiJLlmOopQRSWw"
 
-EXECS = frozenset(
+EXECS = _names(
     "kubectl oc k3s.kubectl microk8s.kubectl docker podman nerdctl docker-compose podman-compose crictl lxc incus "
-    "multipass".split()
+    "multipass"
 )
 DASHED_EXECS = frozenset({"kubectl", "oc", "k3s.kubectl", "microk8s.kubectl", "lxc", "incus", "multipass"})
 """Those whose command stands behind `--`, where there is one."""

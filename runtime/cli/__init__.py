@@ -22,6 +22,7 @@ COMMANDS = {
     "lint": "Find what is wrong with rules that compile.",
     "probe": "Grade impostors: runs that must not pass.",
     "test": "Run the test blocks of .gate files.",
+    "init": "Begin a scenario: rules, tests, a folder.",
     "fmt": "Lay out .gate files and the rules in JSON files.",
     "convert": "Write rules in another form: flat, grouped or gate.",
     "compile": "Print the plan of a set of rules as JSON.",

@@ -78,7 +78,7 @@ EVERYTHING = RuleSet(
         (pattern(on="a"), "flat", Fetch(task_targets=("executed_commands",), tasks=True, task_hosts=True)),
         (pattern(before="y"), "flat", Fetch(task_targets=("executed_commands",), tasks=True, task_times=True)),
         (pattern("invocations"), "classic", Fetch(task_targets=("executed_commands",), tasks=True)),
-        (pattern("invocations", on="a"), "flat", Fetch(task_targets=("executed_commands",), tasks=True, task_hosts=True)),
+        (pattern("invocations"), "flat", Fetch(task_targets=("executed_commands",), tasks=True)),
         (pattern("task_plan"), "flat", Fetch(task_targets=("task_plan",), tasks=True)),
         (pattern("task_plan"), "classic", Fetch(tasks=True)),
         (pattern("job_plan"), "flat", Fetch(job=("plan",))),

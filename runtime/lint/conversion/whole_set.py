@@ -8,8 +8,9 @@ how the job ended   flat: it must be completed, unless a required rule accepts `
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations, islice
 
 from ....compiler.findings import GW602, Finding, Witness
 from ....compiler.ir import Ansible, JobResolutionStatus, Rule
@@ -24,6 +25,8 @@ from .wished_runs import Wish, wished_runs
 
 _FAILED_JOB = "hard_failure"
 """The resolution status of a job that failed."""
+_TRIALS = 8
+"""Sets of optional rules that runs are made for."""
 _TELLS = {"passed": "passes", "failed": "fails", "error": "is an error"}
 
 
@@ -45,16 +48,24 @@ def _optional_rules(scene: Scene, both: BothForms) -> Finding | None:
     passed = len(counted) - len(optional)
     if not optional or both.classic.gates.basis != "score" or 5 * passed >= 4 * len(counted):
         return None
+    # All of them at once, else as few as do: some cannot fail together, or not without a required rule.
+    least = len(counted) // 5 + 1
+    failing = islice((optional, *combinations(optional, least)), _TRIALS)
+    found = (_failed_optional_rules(scene, both, chosen) for chosen in failing)
+    return next((finding for finding in found if finding is not None), None)
+
+
+def _failed_optional_rules(scene: Scene, both: BothForms, failing: Sequence[Rule]) -> Finding | None:
     return _finding(
         scene,
         both,
-        [(rule, rule.required) for rule in rules],
+        [(rule, rule not in failing) for rule in scene.rules.rules],
         "failed optional rules that bring the score under 80 % fail the run as grouped and not as flat",
         "have fewer optional rules, or let a playbook decide: ansible “validate.yml”"
         if scene.options.target == "grouped"
         else "require the rules that no run may fail",
-        optional[0].at("label"),
-        optional[0],
+        failing[0].at("label"),
+        failing[0],
     )
 
 

@@ -57,7 +57,7 @@ def _bridge(use: PatternUse, branch: Sequence) -> Finding | None:
         GW205,
         f"`{written}` runs on into other commands of the same line, which {harm(use)}",
         use.inside(bridge.gap.start, bridge.gap.end),
-        help=f"`{shown}` stays within one command",
+        help=f"`{shown}` stays within one command, and so do patterns over `invocations`",
         rule=use.rule.label,
         witness=Witness("matches as well", value, matches=(use.text,), misses=(fixed,)),
         fix=unsafe_fix(use, "stay within one command", fixed),

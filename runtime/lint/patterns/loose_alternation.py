@@ -55,6 +55,8 @@ def check(scene: Scene) -> Iterator[Finding]:
         text = sample_of_terms(use.tree, slip.branch.items) if slip is not None else None
         if slip is None or text is None:
             continue
+        # What `echo` prints is no part of an invocation.
+        around = slip.around.replace("echo ", "which ") if use.where == "invocations" else slip.around
         yield Finding(
             GW204,
             f"{slip.message}, which {harm(use)}",
@@ -62,7 +64,7 @@ def check(scene: Scene) -> Iterator[Finding]:
             help="`|` divides the whole pattern; `(?:…|…)` divides a part of it",
             rule=use.rule.label,
             witness=Witness(
-                "matches as well", slip.around.format(text.strip()), matches=(use.text,), misses=(slip.fixed,)
+                "matches as well", around.format(text.strip()), matches=(use.text,), misses=(slip.fixed,)
             ),
             fix=unsafe_fix(use, "put the alternatives into a group", slip.fixed),
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ....compiler.ir import Ansible, HostState, PatternMatch, Rule, TaskCount, TicketStatus
+from ....compiler.vocabulary import TARGETS
 from ...proof.asked import DEEDS
 from ..logic.demands import Demand, demands_of
 from ..logic.numbers import least, task_numbers
@@ -28,11 +29,16 @@ def builder_of(scene: Scene) -> Builder:
 
 def says_enough(scene: Scene) -> bool:
     """Whether there is a rule that a run needs, so that it means something when a run passes. GW311 tells the rest."""
-    if not scene.is_whole:
+    if not scene.is_whole or not all(map(_is_known, scene.rules.rules)):
         return False
     return any(decides(scene, rule) for rule in scene.rules.rules) or (
         scene.rules.semantics == "classic" and bool(scene.rules.rules)
     )
+
+
+def _is_known(rule: Rule) -> bool:
+    """Whether a rule reads a target that there is; of others no run can be made."""
+    return not isinstance(rule.check, PatternMatch) or rule.check.where in TARGETS
 
 
 def is_caught(scene: Scene, *, talks: bool) -> bool:

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 
 from ....compiler.ecmascript import Anchor, AnchorKind, Char, Look, Pattern, walk
 from ....compiler.findings import GW404, Finding, Witness
-from ....compiler.languages import examples
 from ...proof.asked import COMMANDS, INVOCATIONS
+from ...proof.texts import proposals
 from ..logic.demands import Demand, demands_of
 from ..logic.numbers import most
 from ..logic.places import once_a_place
@@ -78,7 +78,7 @@ def _looks_at_the_beginning(tree: Pattern) -> bool:
 
 def _missed(scene: Scene, ban: Demand, bans: Sequence[Demand]) -> list[str]:
     """Usual ways to run what is forbidden that no ban sees, for the first command that has some."""
-    for text in examples(ban.use.tree, _MOST_EXAMPLES):
+    for text in proposals(ban.use.tree)[:_MOST_EXAMPLES]:
         name = _command_in(text, ban.use.tree)
         if name is None or not _sees(scene, ban, text, ban.check.where):
             continue
