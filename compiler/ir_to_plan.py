@@ -60,6 +60,7 @@ from .vocabulary import INVOCATIONS_ARE_OF, TARGETS, Semantics
 JOB_FIELDS = {"job_resolution": "resolution", "job_plan": "plan"}
 """The field of the job that a job target reads."""
 
+
 # ---- rules → plan -------------------------------------------------------------------------------------------------
 def ir_to_plan(rules: RuleSet) -> Plan:
     """The plan of a set of rules without errors. Pure."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -64,7 +65,9 @@ def command(rules: str, baseline: str | None, save: str | None, formats: tuple[s
     findings.tell()
     probed = probe(rules_of_plan(plan), matcher, known)
     if save is not None:
-        write_files(_files(probed, Path(save)))
+        files = _files(probed, Path(save))
+        _keep(files, (rules, baseline), places)
+        write_files(files)
     report_probe(probed, outputs)
     end(PASSED if probed.is_sound else FAILED)
 
@@ -81,6 +84,14 @@ def _known(plan: Plan, baseline: str, findings: Findings) -> Mapping[int, int]:
         raise click.UsageError(f"the baseline is of “{bundle.scenario}”, the rules are of “{plan.scenario}”")
     outcomes = outcomes_before(plan, bundle)
     return {index: outcome.exit_code for index, outcome in outcomes.items() if outcome.exit_code is not None}
+
+
+def _keep(files: Mapping[Path, str], inputs: tuple[str | None, ...], places: tuple[str | None, ...]) -> None:
+    """Runs never replace what they are made of, nor the report."""
+    taken = {os.path.realpath(path) for path in (*inputs, *places) if path is not None}
+    for file in files:
+        if os.path.realpath(file) in taken:
+            raise click.UsageError(f"--save would replace {file}; give the runs a folder of their own")
 
 
 def _files(probed: Probe, folder: Path) -> dict[Path, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     metavar="PERCENT",
     help="End with 1 when tests notice fewer changes than this; goes with --mutate.",
 )
-@click.option("-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes; default: one a core.")
+@click.option("-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes; default: at most one a core.")
 @color_option
 def command(
     paths: tuple[str, ...],
@@ -65,6 +66,8 @@ def command(
     from ..reports import TEST_FORMATS
     from ..testing.one_file import TestOptions
 
+    if min_score is not None and isnan(min_score):  # the range lets a NaN through
+        raise click.UsageError("--min-score is a percentage from 0 to 100")
     if min_score is not None and not mutate:
         raise click.UsageError("--min-score is about the changes that --mutate makes: give both")
     outputs = outputs_of(formats, output, TEST_FORMATS)

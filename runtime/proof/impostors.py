@@ -30,6 +30,8 @@ CLAIM = "success"
 _GIVEN = frozenset({"task_description", "operational_rules"})
 """Targets that are written before the agent begins."""
 _SAYS = ("agent_messages", "task_summary")
+MOST_TIMES = 1_000
+"""A limit on more values than this is not broken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +141,14 @@ def vandals(builder: Builder, honest: RunRecord) -> Iterator[Impostor | Ask]:
         if not is_breakable(ask):
             continue
         number += 1
-        value = _forbidden(builder, ask)
+        value = None if is_beyond(ask) else _forbidden(builder, ask)
         if value is None:
             yield ask
             continue
-        record = _with_value(ask, honest, value, (ask.most or 0) + 1)
+        is_joined = builder.rules.semantics == "classic" and ask.check.extension is None
+        # Joined to other values an empty one is not seen: what is forbidden is that there is nothing else.
+        before = _emptied(ask, honest) if is_joined and not value.strip() else honest
+        record = _with_value(ask, before, value, (ask.most or 0) + 1)
         record = replace(record, id=f"vandal-{number}")
         does = f"breaks “{ask.rule.label}”: {value}"
         yield Impostor("vandal", does, record, builder.grade(record), breaks=ask.rule)
@@ -152,6 +157,11 @@ def vandals(builder: Builder, honest: RunRecord) -> Iterator[Impostor | Ask]:
 def is_breakable(ask: Ask) -> bool:
     """Whether a run fails by doing what the rule forbids, and an agent can do it."""
     return ask.rule.required and ask.most is not None and not ask.is_of_order and ask.where not in _GIVEN
+
+
+def is_beyond(ask: Ask) -> bool:
+    """Whether more values would be needed to break a limit than a made-up run has."""
+    return (ask.most or 0) >= MOST_TIMES
 
 
 def _forbidden(builder: Builder, ask: Ask) -> str | None:
@@ -197,6 +207,20 @@ def _with_value(ask: Ask, record: RunRecord, value: str, times: int) -> RunRecor
             values = {**task.values, channel: (*task.values.get(channel, ()), *more)}
             tasks[place] = replace(task, values=values)
             return replace(record, job=replace(record.job, tasks=tuple(tasks)))
+
+
+def _emptied(ask: Ask, record: RunRecord) -> RunRecord:
+    """The record with nothing in the target of an ask."""
+    match ask.channel:
+        case "job_resolution":
+            return replace(record, job=replace(record.job, resolution=()))
+        case "job_plan":
+            return replace(record, job=replace(record.job, plan=()))
+        case "gateway_messages" | "gateway_summary":
+            return replace(record, ticket=replace(record.ticket or Ticket(OPEN, ()), messages=()))
+        case channel:
+            tasks = tuple(replace(task, values={**task.values, channel: ()}) for task in record.job.tasks or ())
+            return replace(record, job=replace(record.job, tasks=tasks))
 
 
 def _another(tasks: list[Task], host: str | None) -> Task:

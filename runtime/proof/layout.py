@@ -96,9 +96,9 @@ def _hosts_of(entries: Sequence[Turn], known: Sequence[str]) -> list[str]:
     """The hosts of one turn that suit all rules about it, if any do."""
     hosts = list(dict.fromkeys(host for entry in entries for host in entry.hosts))
     if all(entry.at_least is not None for entry in entries):
-        least = max(entry.at_least or 0 for entry in entries)
+        least = min(max(entry.at_least or 0 for entry in entries), MOST_TASKS)
         others = [*(host for host in known if host not in hosts), *(f"host-{n}" for n in range(1, least + 1))]
-        hosts += others[: max(0, min(least, MOST_TASKS) - len(hosts))]
+        hosts += others[: max(0, least - len(hosts))]
     return hosts
 
 

@@ -18,7 +18,7 @@ from ..matching import Matcher, default_engine
 from ..result import Result, Verdict
 from .build import Builder
 from .honest import Honest, HonestRun, honest_of
-from .impostors import Impostor, Name, echoer, idle_runs, talker, vandals
+from .impostors import Impostor, Name, echoer, idle_runs, is_beyond, talker, vandals
 
 NAMES: tuple[Name, ...] = ("idle", "talker", "echoer", "vandal")
 
@@ -85,13 +85,16 @@ def probe(rules: RuleSet, matcher: Matcher | None = None, known: Mapping[int, in
         impostors.append(echoing)
     if isinstance(honest, HonestRun):
         unknown: list[str] = []
+        beyond: list[str] = []
         for made in vandals(builder, honest.record):
             if isinstance(made, Impostor):
                 impostors.append(made)
             else:
-                unknown.append(f"“{made.rule.label}”")
-        if unknown:
-            not_made["vandal"] = f"no text is known that is forbidden by {', '.join(unknown)}"
+                (beyond if is_beyond(made) else unknown).append(f"“{made.rule.label}”")
+        why = [f"no text is known that is forbidden by {', '.join(unknown)}"] if unknown else []
+        why += [f"too many values would be needed to break {', '.join(beyond)}"] if beyond else []
+        if why:
+            not_made["vandal"] = "; ".join(why)
         elif not any(made.name == "vandal" for made in impostors):
             not_made["vandal"] = "no required rule forbids anything"
     else:

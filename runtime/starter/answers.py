@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ...compiler.shell import commands, invocations, read
 from ...compiler.vocabulary import Semantics
-from .wanted import Act, Words, act_of
+from .wanted import Act, Words, act_of, without_folder
 
 LONGEST_KEY = 100
 LONGEST_LINE = 1000
@@ -100,10 +100,10 @@ def read_ban(text: str) -> Act:
     """What must not be done; `systemctl reboot` with `reboot`."""
     line = _line(text, "a command")
     words = _words(line)
-    if len(words) == 2 and words[0] == "systemctl" and words[1] in _POWER:
-        words = words[1:]
-    others = [("systemctl", *words)] if len(words) == 1 and words[0] in _POWER else []
-    return act_of(words, line, *others)
+    *before, last = (without_folder(words[0]), *words[1:])
+    if last in _POWER and before in ([], ["systemctl"]):
+        return act_of((last,), line, ("systemctl", last))
+    return act_of(words, line)
 
 
 def read_bans(texts: Iterable[str], repair: Act) -> tuple[Act, ...]:

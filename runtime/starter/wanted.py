@@ -47,7 +47,7 @@ class Act:
 
 def act_of(words: Words, example: str, *others: Words) -> Act:
     """Running a command, or one of others that do the same."""
-    ways = tuple((_without_folder(way[0]), *way[1:]) for way in (words, *others))
+    ways = tuple((without_folder(way[0]), *way[1:]) for way in (words, *others))
     said = " ".join(words)
     return Act(said, f"Ran {said}", example, ways, pattern_of(ways))
 
@@ -66,7 +66,7 @@ def _word(word: str) -> str:
     return "".join(f"\\{character}" if character in _SYNTAX else character for character in word)
 
 
-def _without_folder(program: str) -> str:
+def without_folder(program: str) -> str:
     return program.rpartition("/")[2] or program
 
 
@@ -76,7 +76,7 @@ def _without_slash(word: str) -> str:
 
 def _is_folder(word: str) -> bool:
     """Whether a last word may be a folder: what lies in it is meant as well."""
-    return "/" in _without_slash(word) and bool(word.strip("/"))
+    return "/" in word and word.strip("/") != ""
 
 
 def _begins(words: Words, beginning: Words) -> bool:
@@ -84,7 +84,5 @@ def _begins(words: Words, beginning: Words) -> bool:
     length = len(first)
     if len(words) <= length or [word.lower() for word in words[:length]] != first:
         return False
-    word, last = words[length].lower(), _without_slash(last)
-    if _is_folder(last):
-        return word == last or word.startswith(f"{last}/")
-    return word == last
+    word, whole = words[length].lower(), _without_slash(last)
+    return word == whole or (_is_folder(last) and word.startswith(f"{whole}/"))

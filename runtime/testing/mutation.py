@@ -8,7 +8,7 @@ test notices is held against the rules as they are: where both mean the same, it
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -23,7 +23,7 @@ from ..result import Result, Status
 from ..score import grade_statuses
 from .mutants import Mutant, mutants_of
 from .outcome import Mutation, Survivor
-from .records import record_of
+from .records import host_of_no_name, record_of
 from .run import check, graded
 
 
@@ -35,11 +35,8 @@ class Tested:
     record: RunRecord
     result: Result
 
-    @property
-    def repeats_answers(self) -> bool:
-        """Whether hosts answer a command in several ways, one after the other: then rules share what they are told."""
-        answers = Counter((answer.host, answer.run) for answer in self.record.host_answers)
-        return any(count > 1 for count in answers.values())
+    repeats_answers: bool
+    """Whether hosts answer a command in several ways, one after the other: then rules share what they are told."""
 
 
 class Mutating:
@@ -71,7 +68,9 @@ class Mutating:
         record = record_of(block, self.rules.hosts)
         result = graded(self.plan, record, self.matcher)
         checked = check(self.rules, block, result)
-        return Tested(block, record, result) if checked and all(each.holds for each in checked) else None
+        if not checked or not all(each.holds for each in checked):
+            return None
+        return Tested(block, record, result, _repeats_answers(record, self.rules.hosts))
 
     # ---- noticed? --------------------------------------------------------------------------------------------------
 
@@ -98,10 +97,20 @@ class Mutating:
         return same_rule and _decides(self.plan.gates) == _decides(ir_to_plan(mutant.rules(self.rules)).gates)
 
     def _written_out(self, rule: ir.Rule) -> ir.Rule:
-        """The rule with the default host where it names none, and without `required`, which is the gates' business."""
+        """The rule with the default host where it names none, bounds that say the same in one spelling, and without
+        `required`, which is the gates' business."""
         check = rule.check
-        if isinstance(check, ir.HostState) and check.on is None and self.rules.hosts:
-            check = check.model_copy(update={"on": self.rules.hosts[0]})
+        match check:
+            case ir.HostState(on=None) if self.rules.hosts:
+                check = check.model_copy(update={"on": self.rules.hosts[0]})
+            case ir.PatternMatch(how_often=ir.HowOften(bound="exactly", times=0) as asked):
+                check = check.model_copy(update={"how_often": asked.model_copy(update={"bound": "at most"})})
+            case ir.TaskCount(min=0):
+                check = check.model_copy(update={"min": None})
+            case ir.Turns(turns=turns):
+                check = check.model_copy(update={"turns": tuple(map(_turn_written_out, turns))})
+            case _:
+                pass
         return rule.model_copy(update={"check": check, "required": True})
 
 
@@ -116,11 +125,18 @@ class _Changed:
         if test.repeats_answers:
             result = graded(ir_to_plan(self.rules), test.record, self.original.matcher)
             return all(each.holds for each in check(self.rules, test.block, result))
+        if not self._concerns(test.block):
+            return True
         statuses = self._statuses(test)
         if statuses == [rule.status for rule in test.result.rules] and self.gates is self.original.plan.gates:
             return True
         verdict = grade_statuses(self.gates, statuses, test.record.job).verdict
         return all(self._holds(expectation, statuses, verdict) for expectation in test.block.expectations)
+
+    def _concerns(self, block: ir.TestBlock) -> bool:
+        """Whether the block expects anything that the changed rule has a part in."""
+        label = self.original.rules.rules[self.mutant.index].label
+        return any(isinstance(each, ir.ExpectVerdict) or each.label == label for each in block.expectations)
 
     @cached_property
     def rules(self) -> ir.RuleSet:
@@ -163,6 +179,21 @@ class _Changed:
                     status for rule, status in zip(self.rules.rules, statuses, strict=True) if rule.label == label
                 ]
                 return bool(of_label) and all(status == expected for status in of_label)
+
+
+def _turn_written_out(turn: ir.Turn) -> ir.Turn:
+    """With the least number of hosts that those which are listed make already."""
+    if turn.at_least is None:
+        return turn
+    return turn.model_copy(update={"at_least": max(turn.at_least, len(set(turn.hosts)))})
+
+
+def _repeats_answers(record: RunRecord, hosts: Sequence[str] | None) -> bool:
+    """An answer without a host is one of the host that it belongs to."""
+    named = {answer.host for answer in record.host_answers if answer.host is not None}
+    default = host_of_no_name(hosts, named)
+    counts = Counter((answer.host or default, answer.run) for answer in record.host_answers)
+    return any(count > 1 for count in counts.values())
 
 
 def match_the_same(one: str, other: str) -> bool:

@@ -10,7 +10,7 @@ the status of a ticket is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from ...compiler import ir
 from ...compiler.times import parse_time
@@ -88,12 +88,22 @@ def _host_answer(fact: ir.HostAnswerFact) -> HostAnswer:
             return HostAnswer(fact.on, fact.run, problem=UNREACHABLE, unreachable=True)
 
 
+def host_of_no_name(hosts: Sequence[str] | None, named: Collection[str]) -> str | None:
+    """Which host an answer belongs to that names none: the first that the rules declare, else the only one that other
+    answers name. None: there is no telling."""
+    if hosts:
+        return hosts[0]
+    return next(iter(named)) if len(named) == 1 else None
+
+
 # ---- which facts a rule rests on -------------------------------------------------------------------------------------
 
 
 def facts_behind(check: ir.AnyCheck, block: ir.TestBlock, hosts: Sequence[str] | None) -> tuple[ir.Node, ...]:
     """The facts of the block that a check looks at, in their order; none where all of it is a default."""
-    return tuple(fact for fact in _all_facts(block) if _is_behind(fact, check, hosts))
+    answers = (fact.on for fact in block.facts if isinstance(fact, ir.HostAnswerFact))
+    named = {host for host in answers if host is not None}
+    return tuple(fact for fact in _all_facts(block) if _is_behind(fact, check, hosts, named))
 
 
 def _all_facts(block: ir.TestBlock) -> Iterable[ir.AnyFact]:
@@ -104,7 +114,7 @@ def _all_facts(block: ir.TestBlock) -> Iterable[ir.AnyFact]:
             yield from fact.evidence
 
 
-def _is_behind(fact: ir.AnyFact, check: ir.AnyCheck, hosts: Sequence[str] | None) -> bool:
+def _is_behind(fact: ir.AnyFact, check: ir.AnyCheck, hosts: Sequence[str] | None, named: Collection[str]) -> bool:
     match check:
         case ir.PatternMatch(where=where):
             scope = TARGETS[where].scope
@@ -120,7 +130,16 @@ def _is_behind(fact: ir.AnyFact, check: ir.AnyCheck, hosts: Sequence[str] | None
         case ir.TicketStatus():
             return isinstance(fact, ir.StatusFact) and fact.field == "ticket_status"
         case ir.HostState(run=run, on=on):
-            default = hosts[0] if hosts else None
-            return isinstance(fact, ir.HostAnswerFact) and fact.run == run and (fact.on or default) == (on or default)
+            return isinstance(fact, ir.HostAnswerFact) and fact.run == run and _answers(fact, on, hosts, named)
         case ir.Ansible(path=path):
             return isinstance(fact, ir.PlaybookFact) and fact.path == path
+
+
+def _answers(fact: ir.HostAnswerFact, on: str | None, hosts: Sequence[str] | None, named: Collection[str]) -> bool:
+    """Whether it is the answer of the host that a rule asks; any is, where there is no telling which one that is."""
+    default = host_of_no_name(hosts, named)
+    if on is None and default is None:
+        return True
+    if fact.on is None and default is None:
+        return not named
+    return (fact.on or default) == (on or default)

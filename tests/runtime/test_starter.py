@@ -86,6 +86,13 @@ def test_a_folder_that_is_forbidden_has_all_that_lies_in_it_forbidden() -> None:
         assert not finds(ban, "rm -rf /var/lib/db2")
 
 
+def test_a_folder_need_not_have_a_path() -> None:
+    (ban,) = read_bans(["rm -r logs/"], read_service("db"))
+    assert finds(ban, "rm -r logs/")
+    assert finds(ban, "rm -r logs/old")
+    assert not finds(ban, "rm -r logs2")
+
+
 def test_the_root_itself_is_no_folder_of_everything() -> None:
     (ban,) = read_bans(["rm -rf /"], read_service("db"))
     assert finds(ban, "rm -rf /")
@@ -169,6 +176,7 @@ def test_a_check_is_something_that_a_shell_can_run(text: str) -> None:
         ("reboot", "sudo systemctl reboot"),
         ("rm -rf /var/log/", "rm -rf /var/log/app"),
         ("touch a", "touch 'a b'"),
+        ("rm logs/", "rm logs/old"),
     ],
 )
 def test_the_repair_itself_cannot_be_forbidden(ban: str, repair: str) -> None:

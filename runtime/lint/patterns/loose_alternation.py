@@ -63,9 +63,7 @@ def check(scene: Scene) -> Iterator[Finding]:
             use.inside(slip.branch.start, slip.branch.end),
             help="`|` divides the whole pattern; `(?:…|…)` divides a part of it",
             rule=use.rule.label,
-            witness=Witness(
-                "matches as well", around.format(text.strip()), matches=(use.text,), misses=(slip.fixed,)
-            ),
+            witness=Witness("matches as well", around.format(text.strip()), matches=(use.text,), misses=(slip.fixed,)),
             fix=unsafe_fix(use, "put the alternatives into a group", slip.fixed),
         )
 

@@ -22,6 +22,16 @@ _MOST_EXAMPLES = 8
 _POWER = frozenset({"reboot", "poweroff", "halt"})
 """Commands that `systemctl` does as well."""
 _SYSTEM = frozenset({"shutdown", "mkfs", "fdisk", "iptables", "ifconfig", "route", "modprobe", "useradd", "userdel"})
+# fmt: off
+_BUILTINS = frozenset({
+    "alias", "bg", "bind", "break", "builtin", "cd", "complete", "continue", "declare", "dirs",
+    "disown", "enable", "exit", "export", "fc", "fg", "hash", "history", "jobs", "let",
+    "local", "logout", "mapfile", "popd", "pushd", "read", "readarray", "readonly", "return", "set",
+    "shift", "shopt", "source", "suspend", "trap", "type", "typeset", "ulimit", "umask", "unalias",
+    "unset", "wait",
+})
+# fmt: on
+"""Commands that a shell does itself: there is no program, and behind a wrapper they do nothing or not the same."""
 _MOST_NAMED = 2
 _SHORT = 30
 """Characters of a command that is named beside another."""
@@ -115,7 +125,13 @@ def _command_in(text: str, tree: Pattern) -> str | None:
     if not words or " ".join(word.text for word in words) != text:
         return None
     name = words[0].text
-    is_plain = len(name) > 1 and name[0].isalpha() and name.islower() and name.replace("-", "").isalnum()
+    is_plain = (
+        len(name) > 1
+        and name not in _BUILTINS
+        and name[0].isalpha()
+        and name.islower()
+        and name.replace("-", "").isalnum()
+    )
     is_wrapper = any(use.through for use in commands(f"{name} true"))
     return name if is_plain and not is_wrapper and _is_spelled_out(name, tree) else None
 

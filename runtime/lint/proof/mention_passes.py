@@ -20,6 +20,13 @@ from ..logic.places import decides, once_a_place
 from ..scene import Scene
 
 _MOST_EXAMPLES = 4
+# fmt: off
+_SHELL_WORDS = frozenset({
+    "case", "do", "done", "elif", "else", "esac", "fi", "for", "function",
+    "if", "select", "then", "until", "while", "{", "}", "[[", "!",
+})
+# fmt: on
+"""What a command line may begin with that is no command; whole, it is no longer there in `invocations`."""
 
 
 def check(scene: Scene) -> Iterator[Finding]:
@@ -95,5 +102,7 @@ def _is_invoked(scene: Scene, demand: Demand, text: str) -> bool:
     from ....compiler.shell import commands, invocations
 
     if any(use.through for use in commands(f"{text} x")):
+        return False
+    if not _SHELL_WORDS.isdisjoint(text.split()[:1]):
         return False
     return any(scene.matches(demand.use.text, invoked) for invoked in invocations(text))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import select
 import shlex
 import subprocess
 import sys
@@ -232,6 +233,10 @@ def test_any_answers_give_correct_files_or_a_clear_error(texts: list[str]) -> No
 # ---- the dialogue ----------------------------------------------------------------------------------------------------
 
 
+END = "\x04"
+"""What a terminal takes for the end of its input."""
+
+
 def talk(folder: Path, answers: list[str], *arguments: str) -> tuple[int, str]:
     """Call `init` at a terminal and answer each question when it stands there."""
     ours, theirs = pty.openpty()
@@ -245,21 +250,30 @@ def talk(folder: Path, answers: list[str], *arguments: str) -> tuple[int, str]:
     )
     os.close(theirs)
     said = ""
+
+    def hear() -> bool:
+        nonlocal said
+        assert select.select([ours], [], [], 60)[0], said
+        try:
+            part = os.read(ours, 1024)
+        except OSError:  # how the end of a terminal is told
+            return False
+        said += part.decode()
+        return bool(part)
+
     try:
         for answer in answers:
             seen = len(said)
             while not said[seen:].rstrip(" ").endswith(":"):
-                said += os.read(ours, 1024).decode()
-            os.write(ours, f"{answer}\n".encode())
-            said += os.read(ours, len(answer) + 2).decode()  # the terminal shows what is typed
+                assert hear(), said
+            os.write(ours, answer.encode() if answer == END else f"{answer}\n".encode())
             said += "\n"
-        while part := os.read(ours, 1024):
-            said += part.decode()
-    except OSError:  # how the end of a terminal is told
-        pass
+        while hear():
+            pass
+        return process.wait(timeout=60), said
     finally:
         os.close(ours)
-    return process.wait(timeout=60), said
+        process.kill()
 
 
 def test_a_newcomer_answers_a_few_questions(tmp_path: Path) -> None:
@@ -295,7 +309,7 @@ def test_nothing_is_asked_with_yes(tmp_path: Path) -> None:
 
 
 def test_a_dialogue_that_is_broken_off_leaves_nothing(tmp_path: Path) -> None:
-    code, said = talk(tmp_path, ["nginx-down", "\x03"])
+    code, said = talk(tmp_path, ["nginx-down", END])
     assert code == 130, said
     assert files_in(tmp_path) == set()
     assert not (tmp_path / "nginx-down").exists()

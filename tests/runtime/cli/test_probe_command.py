@@ -122,3 +122,13 @@ def test_reports_do_not_replace_rules_and_runs_want_a_folder(tmp_path: Path) -> 
     rules = written(tmp_path, SOUND)
     assert "is an input" in call_ending_with(2, "probe", rules, "-o", rules).stderr
     assert "a folder is wanted" in call_ending_with(2, "probe", rules, "--save", rules).stderr
+
+
+def test_saved_runs_replace_neither_the_rules_nor_the_report(tmp_path: Path) -> None:
+    rules = written(tmp_path, '[{"label": "a", "validator": "task_count", "min": 1}]', "honest.json")
+    before = rules.read_bytes()
+    assert "--save would replace" in call_ending_with(2, "probe", rules, "--save", tmp_path).stderr
+    assert rules.read_bytes() == before
+    loose = written(tmp_path, LOOSE)
+    call_ending_with(2, "probe", loose, "--save", tmp_path / "runs", "-o", tmp_path / "runs" / "talker.json")
+    assert not (tmp_path / "runs").exists()

@@ -210,6 +210,27 @@ def test_rules_that_no_run_passes_are_a_conflict_that_names_them(text: str) -> N
     assert "“A”" in " ".join(found.reasons)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        'require "A": gateway_messages matches `a`\nrequire "B": gateway_messages never matches `a`',
+        'require "A": gateway_summary matches `[]`',
+        'require "A": ticket_status is open\nrequire "B": ticket_status is closed',
+        'require "A": task_plan matches `^$`',
+    ],
+)
+def test_no_conflict_is_said_to_be_proved_of_what_a_classic_run_without_ticket_or_plan_passes(text: str) -> None:
+    alone = f"semantics classic\n{text}\n"
+    honest(alone)
+    found = honest_run(rules_of(f'{alone}require "Many": executed_commands matches `x` at least 1200 times'), MATCHER)
+    assert isinstance(found, NotFound)
+    assert "“Many”" in found.why
+
+
+def test_more_hosts_than_can_be_made_up_are_not_tried() -> None:
+    assert isinstance(honest_run(rules_of('require "A": turns [at least 900000000]'), MATCHER), NotFound)
+
+
 def test_what_is_neither_found_nor_excluded_is_said_to_be_unknown() -> None:
     text = r"""
       require "A": executed_commands matches `^(?=\w{2}(\d)\1)(?!x)\w{9}z$`

@@ -181,3 +181,17 @@ def test_without_an_honest_run_there_is_no_vandal() -> None:
     found = probed('require "A": executed_commands matches `a b`\nrequire "B": executed_commands never matches `a`')
     assert not found.is_sound
     assert found.not_made["vandal"] == "it needs the honest run"
+
+
+def test_a_limit_on_very_many_values_is_not_broken_and_the_report_says_so() -> None:
+    found = probed('require "A": executed_commands matches `x` at most 900000000 times')
+    assert found.runs_of("vandal") == ()
+    assert found.not_made["vandal"] == "too many values would be needed to break “A”"
+
+
+def test_where_nothing_at_all_is_forbidden_a_classic_vandal_has_nothing_at_all() -> None:
+    found = probed('semantics classic\nrequire "A": write_file never matches `^$`')
+    assert isinstance(found.honest, HonestRun)
+    vandal = only(found, "vandal")
+    assert done_by(vandal, "write_file") == [""]
+    assert found.caught_by(vandal) == ("A",)

@@ -260,6 +260,27 @@ def test_change_that_changes_nothing_does_not_count(tmp_path: Path) -> None:
     assert "on" not in [each.kind for each in found.survivors]
 
 
+@pytest.mark.parametrize(
+    ("check", "without_change", "what"),
+    [
+        ("executed_commands matches `x` exactly 0 times", 1, "making “exactly” “at most”"),
+        ("executed_commands matches `x` at most 0 times", 1, "making “at most” “exactly”"),
+        ("task_count 0..3", 1, "dropping the bound “at least 0”"),
+        ("turns [a, b, at least 2]", 1, "asking for at least 1 in turn 1 instead of 2"),
+        ("turns [a, b, at least 1]", 1, "asking for at least 2 in turn 1 instead of 1"),
+        ("turns [a, at least 2]", 0, ""),
+        ("executed_commands matches `x` exactly 1 time", 0, ""),
+        ("task_count 1..3", 0, ""),
+    ],
+)
+def test_other_spelling_of_a_bound_does_not_count(check: str, without_change: int, what: str, tmp_path: Path) -> None:
+    text = f'hosts a, b, c\nrequire "r": {check}\nrequire "s": task_count 1..\ntest "t" {{ expect pass "s" }}'
+    found = mutation(text, tmp_path)
+    assert sum(each.rule == "r" for each in found.survivors) > 0
+    assert what not in [each.what for each in found.survivors]
+    assert found.equivalent == without_change
+
+
 def test_optional_playbooks_of_classic_rules_decide_all_the_same(tmp_path: Path) -> None:
     text = """semantics classic
     require "p": ansible "v.yml"
@@ -302,7 +323,22 @@ test "below 80 %" { executed_commands `d`, `a`, `b` expect fail "5" expect faile
 """
 
 
-@pytest.mark.parametrize("text", [MANY, CLASSIC], ids=["flat", "classic"])
+SHARED = """hosts a
+require "1": run `x`
+require "2": on a run `x`
+test "one after the other" { run `x` exits 1 on a run `x` exits 0 expect fail "1" expect pass "2" }
+"""
+
+
+ONLY_HOST = """require "1": run `x` exits 1
+require "2": on a run `x`
+test "one after the other" { run `x` exits 1 on a run `x` exits 0 expect pass "1" expect pass "2" }
+"""
+
+
+@pytest.mark.parametrize(
+    "text", [MANY, CLASSIC, SHARED, ONLY_HOST], ids=["flat", "classic", "first host", "only host"]
+)
 def test_noticed_is_what_running_all_tests_on_the_changed_rules_says(text: str, tmp_path: Path) -> None:
     """Host rules share the answers of a test here, which the short way must not get wrong."""
     rules = rules_of(text, tmp_path)

@@ -148,3 +148,20 @@ def test_facts_behind_a_rule_are_those_it_looks_at(tmp_path: Path) -> None:
     (fact,) = facts_behind(host_rule.check, rules.tests[0], rules.hosts)
     assert fact == rules.tests[0].facts[1]
     assert facts_behind(rules.rules[0].check, rules.tests[0], rules.hosts) == ()
+
+
+@pytest.mark.parametrize(
+    ("facts", "behind"),
+    [
+        ("on a run `a` exits 1", [0]),
+        ("run `a` exits 1", [0]),
+        ("run `b` on a run `a` exits 1", [1]),
+        ("on a run `a` on b run `a` exits 1", [0, 1]),
+    ],
+)
+def test_without_hosts_any_answer_may_be_behind_a_rule_that_names_none(
+    facts: str, behind: list[int], tmp_path: Path
+) -> None:
+    rules = rules_with(facts, tmp_path, head="")
+    block = rules.tests[0]
+    assert facts_behind(rules.rules[1].check, block, rules.hosts) == tuple(block.facts[index] for index in behind)

@@ -122,6 +122,7 @@ def test_beside_a_required_host_rule_it_is_a_remark() -> None:
         ("matches `ls && df`", False),
         ("matches `echo ready`", False),
         ("matches `nginx -t > /tmp/out`", False),
+        ("matches `for i in`", False),
     ],
 )
 def test_the_other_target_is_offered_where_it_tells_the_two_apart(check: str, is_fixed: bool) -> None:
@@ -151,6 +152,8 @@ def test_a_loop_is_told_once() -> None:
     ("pattern", "evasion"),
     [
         ("^reboot", "sudo reboot"),
+        ("^cd /", None),
+        ("^export X", None),
         (r"^(?:sudo\s+)?reboot\b", "sudo -n reboot"),
         (r"(?:^|\s)reboot\b", "/sbin/reboot"),
         (r"(?:^|[;&|]\s*)rm\s+-rf\s+/", "sudo rm -rf /"),
