@@ -9,7 +9,22 @@ from pathlib import Path
 
 import pytest
 
-COMMANDS = ("grade", "test", "fmt", "convert", "compile", "explain", "import", "prepare", "baseline", "restore", "schema")
+COMMANDS = (
+    "grade",
+    "lint",
+    "probe",
+    "test",
+    "init",
+    "fmt",
+    "convert",
+    "compile",
+    "explain",
+    "import",
+    "prepare",
+    "baseline",
+    "restore",
+    "schema",
+)
 
 IMPORTS_OF = """
 import sys

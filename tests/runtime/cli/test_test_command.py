@@ -387,6 +387,7 @@ def test_score_that_is_too_low_ends_with_1() -> None:
     assert call("test", "a.gate", "--mutate", "--min-score", "90").code == 1
     assert "give both" in call_ending_with(2, "test", "a.gate", "--min-score", "90").stderr
     assert call("test", "a.gate", "--mutate", "--min-score", "101").code == 2
+    assert call("test", "a.gate", "--mutate", "--min-score", "nan").code == 2
 
 
 def test_the_page_on_testing_has_every_option_and_kind() -> None:

@@ -336,9 +336,7 @@ test "one after the other" { run `x` exits 1 on a run `x` exits 0 expect pass "1
 """
 
 
-@pytest.mark.parametrize(
-    "text", [MANY, CLASSIC, SHARED, ONLY_HOST], ids=["flat", "classic", "first host", "only host"]
-)
+@pytest.mark.parametrize("text", [MANY, CLASSIC, SHARED, ONLY_HOST], ids=["flat", "classic", "first host", "only host"])
 def test_noticed_is_what_running_all_tests_on_the_changed_rules_says(text: str, tmp_path: Path) -> None:
     """Host rules share the answers of a test here, which the short way must not get wrong."""
     rules = rules_of(text, tmp_path)
