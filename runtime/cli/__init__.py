@@ -41,6 +41,7 @@ _TOGETHER = {"prepare": "steps", "restore": "steps"}
 WELCOME = """\
 Gatewright grades runs of operations agents by declarative rules.
 
+  gatewright init DIR                    begin a scenario: rules and tests
   gatewright grade RULES --run RUN       did the run pass?
   gatewright explain RULES               what do these rules ask for?
   gatewright convert RULES --to flat     the same rules in another form

@@ -58,8 +58,9 @@ def command(
     classic semantics there is also validate.yml, the playbook that decides. What is not given is asked for at a
     terminal, unless it is known what repairs the machine and what shows it. Nothing that exists is ever replaced.
 
-    Commands are looked for by their first words, however they are wrapped: “nginx -s reload” finds “sudo nginx -s
-    reload -q”.
+    Commands are looked for by their first words among the `invocations` of a run: “nginx -s reload” finds “sudo nginx
+    -s reload -q”, and not an echo of it. JSON has no word for this target; for rules that are to be converted, look at
+    `executed_commands`.
 
     \b
     Examples:
