@@ -13,7 +13,7 @@ from setuptools.command.build_py import build_py
 from setuptools.command.sdist import sdist
 
 _FOLDERS = ("tests", "examples", "docs", "bench")
-_FILES = ("Makefile", "CHANGELOG.md", "LICENSE", ".ci/run", "grammar/LANGUAGE.md")
+_FILES = ("Makefile", "CHANGELOG.md", "LICENSE", ".ci/run", ".pre-commit-hooks.yaml", "grammar/LANGUAGE.md")
 _SOURCES = Path(__file__).resolve().parent
 _LEFT_OUT = {"__pycache__", ".hypothesis", ".pytest_cache", ".ruff_cache"}
 
