@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache as cache_once
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from ...compiler.discover import may_hold_rules
 from ...compiler.folders import Above, RealFolders
 from ...compiler.settings import ROOT_MARKS
 from ...compiler.sources import decode, reason_of
+from ..processes import cores, shared_out
 from .notes import LintOptions
 from .stored import FileReport
 
@@ -99,15 +101,7 @@ def _worked_out(
     if processes == 1:
         yield from _lint(missing, options, cache)
     else:
-        import multiprocessing
-        from concurrent.futures import ProcessPoolExecutor
-
-        can_fork = "fork" in multiprocessing.get_all_start_methods()
-        context = multiprocessing.get_context("fork" if can_fork else None)
-        chunks = [missing[first : first + _CHUNK] for first in range(0, len(missing), _CHUNK)]
-        with ProcessPoolExecutor(processes, mp_context=context) as pool:
-            for reports in pool.map(_lint, chunks, [options] * len(chunks), [cache] * len(chunks)):
-                yield from reports
+        yield from shared_out(partial(_lint, options=options, cache=cache), missing, processes, _CHUNK)
     if cache is not None:
         cache.prune()
 
@@ -141,11 +135,7 @@ def _lint_file(job: _Job, options: LintOptions, cache: Cache | None, engine: Eng
 def _processes(files: int, jobs: int | None) -> int:
     if jobs is not None:
         return max(1, min(jobs, files))
-    return 1 if files <= _ALONE else min(files, _cores())
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return 1 if files <= _ALONE else min(files, cores())
 
 
 class _Places:

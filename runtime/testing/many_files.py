@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache as cache_once
+from functools import partial
 from pathlib import Path
 
 from ...compiler.findings import Finding
 from ...compiler.sources import decode, reason_of
 from ..matching import Matcher, default_engine
+from ..processes import cores, shared_out
 from .one_file import TestOptions, run_text
 from .outcome import FileTests, TestsReport
 
@@ -51,15 +52,7 @@ def _done(paths: Sequence[Path], options: TestOptions, processes: int) -> Iterat
     if processes <= 1:
         yield from _share(paths, options)
         return
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
-
-    can_fork = "fork" in multiprocessing.get_all_start_methods()
-    context = multiprocessing.get_context("fork" if can_fork else None)
-    chunks = [paths[first : first + _CHUNK] for first in range(0, len(paths), _CHUNK)]
-    with ProcessPoolExecutor(processes, mp_context=context) as pool:
-        for share in pool.map(_share, chunks, [options] * len(chunks)):
-            yield from share
+    yield from shared_out(partial(_share, options=options), paths, processes, _CHUNK)
 
 
 def _share(paths: Sequence[Path], options: TestOptions) -> list[_Done]:
@@ -91,8 +84,4 @@ def _processes(files: int, options: TestOptions, jobs: int | None) -> int:
     if jobs is not None:
         return max(1, min(jobs, files))
     alone = 1 if options.mutate else _ALONE
-    return 1 if files <= alone else min(-(-files // _CHUNK), _cores())
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return 1 if files <= alone else min(-(-files // _CHUNK), cores())
